@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK_SIZE (64u * 1024u)
+#define ALIGNMENT (_Alignof(max_align_t))
+
+typedef struct Chunk {
+        struct Chunk *next;
+        size_t used, size;
+        max_align_t data[];
+} Chunk;
+
+struct Arena {
+        Chunk *head;
+        size_t used, limit;
+};
+
+static _Noreturn void arena_exhausted(const Arena *a) {
+        static const char text[] = "unitproof: out of memory, or the input expands beyond the limit\n";
+
+        (void) a;
+        (void) !write(STDERR_FILENO, text, sizeof text - 1);
+        _exit(EXIT_FAILURE);
+}
+
+Arena *arena_new(size_t limit) {
+        Arena *a = calloc(1, sizeof *a);
+
+        if (!a)
+                arena_exhausted(NULL);
+        a->limit = limit;
+        return a;
+}
+
+Arena *arena_free(Arena *a) {
+        if (!a)
+                return NULL;
+        for (Chunk *c = a->head, *next; c; c = next) {
+                next = c->next;
+                free(c);
+        }
+        free(a);
+        return NULL;
+}
+
+size_t arena_used(const Arena *a) {
+        return a->used;
+}
+
+static Chunk *arena_add_chunk(Arena *a, size_t size) {
+        size_t want = size > CHUNK_SIZE / 4 ? size : CHUNK_SIZE;
+        Chunk *c;
+
+        if (want > a->limit - a->used)
+                arena_exhausted(a);
+        c = calloc(1, sizeof *c + want);
+        if (!c)
+                arena_exhausted(a);
+        c->size = want;
+        a->used += want;
+
+        /* A block of its own goes behind the head, so that the head's free space stays in use. */
+        if (want == size && a->head) {
+                c->next = a->head->next;
+                a->head->next = c;
+        } else {
+                c->next = a->head;
+                a->head = c;
+        }
+        return c;
+}
+
+void *arena_alloc(Arena *a, size_t size) {
+        Chunk *c = a->head;
+        void *p;
+
+        if (size > SIZE_MAX - ALIGNMENT)
+                arena_exhausted(a);
+        size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        if (!c || c->size - c->used < size)
+                c = arena_add_chunk(a, size);
+        p = (char *) c->data + c->used;
+        c->used += size;
+        return p;
+}
+
+void *arena_alloc_array(Arena *a, size_t size, size_t n) {
+        size_t total;
+
+        if (__builtin_mul_overflow(size, n, &total))
+                arena_exhausted(a);
+        return arena_alloc(a, total);
+}
+
+void *arena_grow(Arena *a, void *array, size_t size, size_t *capacity, size_t need) {
+        size_t cap = *capacity;
+        void *grown;
+
+        if (need <= cap)
+                return array;
+        cap = cap ? cap * 2 : 8;
+        if (cap < need)
+                cap = need;
+        grown = arena_alloc_array(a, size, cap);
+        if (array)
+                memcpy(grown, array, *capacity * size);
+        *capacity = cap;
+        return grown;
+}
+
+char *arena_strndup(Arena *a, const char *s, size_t n) {
+        char *copy = arena_alloc(a, n + 1);
+
+        if (n > 0)
+                memcpy(copy, s, n);
+        return copy;
+}
+
+char *arena_strdup(Arena *a, const char *s) {
+        return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_printf(Arena *a, const char *format, ...) {
+        va_list ap;
+        int n;
+        char *s;
+
+        va_start(ap, format);
+        n = vsnprintf(NULL, 0, format, ap);
+        va_end(ap);
+        if (n < 0)
+                arena_exhausted(a);
+        s = arena_alloc(a, (size_t) n + 1);
+        va_start(ap, format);
+        (void) vsnprintf(s, (size_t) n + 1, format, ap);
+        va_end(ap);
+        return s;
+}

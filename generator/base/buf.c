@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void buf_add_mem(Buf *b, const void *p, size_t n) {
+        b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + n + 1);
+        if (n > 0)
+                memcpy(b->data + b->len, p, n);
+        b->len += n;
+        b->data[b->len] = '\0';
+}
+
+void buf_add(Buf *b, const char *s) {
+        buf_add_mem(b, s, strlen(s));
+}
+
+void buf_add_char(Buf *b, char c) {
+        buf_add_mem(b, &c, 1);
+}
+
+void buf_printf(Buf *b, const char *format, ...) {
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vsnprintf(NULL, 0, format, ap);
+        va_end(ap);
+        if (n < 0)
+                return;
+        b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + (size_t) n + 1);
+        va_start(ap, format);
+        (void) vsnprintf(b->data + b->len, (size_t) n + 1, format, ap);
+        va_end(ap);
+        b->len += (size_t) n;
+}
+
+const char *buf_text(const Buf *b) {
+        return b->data ? b->data : "";
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "generator/base/arena.h"
+
+/* Where a value stands. Lines and columns count from 1, columns in characters as editors show them;
+ * line 0 means "the file as a whole"; file 0 means "nowhere" (a value that no file holds). */
+typedef struct Span {
+        uint32_t file;   /* index into Sources, plus 1 */
+        uint32_t line, column;
+        uint32_t length; /* characters to underline, 0 if unknown */
+} Span;
+
+typedef struct SourceFile {
+        const char *path;   /* as the operator knows it; relative paths stay relative */
+        const char *bytes;  /* kept for showing the line of a diagnostic; NUL-terminated */
+        size_t length;
+} SourceFile;
+
+/* How the compiler reads files: the only way in which it touches the world, so that a compile is a function of
+ * what the reader returns. Returns 0 or a negative errno: -ENOENT, -EACCES, -EFBIG, -EINVAL (not a
+ * regular file)… The bytes belong to the arena and are NUL-terminated. */
+typedef int (*SourceReader)(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);
+
+typedef struct Sources {
+        Arena *arena;
+        SourceReader read;
+        void *userdata;
+        SourceFile *files;
+        size_t n_files, capacity;
+} Sources;
+
+/* Reads a path (each path once: a second call returns the first's index) and returns the file number (>= 1) or a
+ * negative errno. -E2BIG when LIMIT_FILES is reached. */
+int sources_open(Sources *s, const char *path);
+/* Registers bytes under a name without reading. */
+int sources_add(Sources *s, const char *path, const char *bytes, size_t length);
+const SourceFile *sources_get(const Sources *s, uint32_t file);
+
+/* The reader of real files: userdata is a root directory ("" or NULL for /), below which every absolute path is
+ * resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK, regular files only. */
+int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "generator/base/diag.h"
+
+/* What the compiler may know about the host. Plain data: `unitproof facts` prints it, `--facts FILE` reads it back, so
+ * that a stack can be compiled for another host. "unknown" stays empty or 0 and is treated as the oldest supported. */
+typedef struct Facts {
+        const char *os_id, *os_version;     /* os-release(5) ID, VERSION_ID */
+        unsigned systemd_version;           /* 257; 0 unknown */
+        const char *podman_version;         /* "5.4.2", "" unknown or absent */
+        const char *quadlet_path;           /* "" if there is none */
+        const char *kernel;                 /* "6.12.0" */
+} Facts;
+
+/* INI, as `unitproof facts` prints it (section [facts], the names above). 0 or negative errno; mistakes go to diag. */
+int facts_parse(Arena *a, Diag *d, const Sources *s, uint32_t file, Facts *ret);
+const char *facts_print(Arena *a, const Facts *f);
+
+/* The host below root ("" for /). Runs nothing: file reads only, cheap enough for the boot path (podman_version stays "", it needs
+ * a run of the engine; the command adds it with facts_probe_engine()). */
+void facts_read_host(Arena *a, const char *root, Facts *ret);

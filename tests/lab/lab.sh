@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+#
+# Drives the lab's machines. Source it; `run` does so for the scenarios, `prepare` for the first boot.
+#
+# A machine is an overlay on the prepared root that systemd-nspawn boots. Container storage and /srv
+# lie beside the overlay on the real file system, since an overlay cannot hold an overlay's upper
+# layer, and hardlinks are to be tested on what operators have.
+
+LAB_SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+LAB=${UNITPROOF_LAB:-/var/tmp/unitproof-lab}
+LAB_BOOT_SECONDS=60
+LAB_STOP_SECONDS=60
+
+lab_say() { echo "# $*" >&2; }
+lab_die() { echo "# lab: $*" >&2; exit 1; }
+
+# --- roots -----------------------------------------------------------------------------------------
+
+# The recipe's hashes name the roots: packages decide the base, everything else the layer above it.
+lab_hash() { (cd "$LAB_SOURCE" && find "$@" -type f -print0 | sort -z | xargs -0 sha256sum |
+        sha256sum | cut -c1-16); }
+lab_base() { echo "$LAB/base-$(lab_hash packages)"; }
+lab_prepared() {
+        echo "$LAB/prepared-$(lab_hash packages prepare lab.sh echo.c beacon.c guest image)"
+}
+
+# --- machines --------------------------------------------------------------------------------------
+
+# lab_machine NAME LOWER... : makes a machine's folder and mounts its root; LOWER as overlayfs wants.
+lab_machine() {
+        local dir=$LAB/machines/$1 lower=$2
+
+        mkdir -p "$dir"/{upper,work,root,containers,srv}
+        mountpoint -q "$dir/root" ||
+                mount -t overlay "lab-$1" -o "lowerdir=$lower,upperdir=$dir/upper,workdir=$dir/work" \
+                        "$dir/root"
+}
+
+# lab_new NAME : a fresh machine like the prepared one, not yet booted.
+lab_new() {
+        local prepared
+        prepared=$(lab_prepared)
+        [ -e "$prepared/done" ] || lab_die "no prepared root; run tests/lab/prepare"
+        lab_remove "$1"
+        mkdir -p "$LAB/machines/$1"
+        cp -a --reflink=auto "$prepared/containers" "$LAB/machines/$1/containers"
+        lab_machine "$1" "$prepared/upper:$(lab_base)"
+}
+
+# lab_start NAME : boots the machine and waits until systemd has nothing left to start.
+lab_start() {
+        local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS)) state=
+
+        SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 setsid systemd-nspawn --quiet --register=no --keep-unit \
+                --machine="$1" -D "$dir/root" --private-network --console=read-only \
+                --bind=/dev/net/tun --bind=/dev/fuse \
+                --bind="$dir/containers:/var/lib/containers" --bind="$dir/srv:/srv" \
+                --capability=all --system-call-filter=@known -b \
+                >"$dir/console.log" 2>&1 </dev/null &
+        echo $! >"$dir/nspawn.pid"
+        while ! pgrep -x -P "$(cat "$dir/nspawn.pid")" systemd >"$dir/init.pid"; do
+                lab_alive "$1" || lab_die "$1 did not boot: $(tail -n 3 "$dir/console.log")"
+                [ $SECONDS -lt $deadline ] || lab_die "$1: no init after ${LAB_BOOT_SECONDS} s"
+                sleep 0.05
+        done
+        while :; do
+                state=$(lab_run "$1" systemctl is-system-running 2>/dev/null) || true
+                case $state in
+                running | degraded) return 0 ;;
+                esac
+                [ $SECONDS -lt $deadline ] || lab_die "$1 is '$state' after ${LAB_BOOT_SECONDS} s"
+                sleep 0.1
+        done
+}
+
+# lab_boot NAME : a fresh machine, booted.
+lab_boot() { lab_new "$1" && lab_start "$1"; }
+
+lab_alive() { kill -0 "$(cat "$LAB/machines/$1/nspawn.pid")" 2>/dev/null; }
+
+# lab_run NAME COMMAND... : runs the command in the machine, with its status.
+lab_run() {
+        local name=$1
+        shift
+        nsenter -t "$(cat "$LAB/machines/$name/init.pid")" -m -u -i -n -p -C -r -w -- \
+                env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin HOME=/root LANG=C.UTF-8 \
+                SYSTEMD_PAGER= SYSTEMD_COLORS=0 "$@"
+}
+
+# lab_poweroff NAME : an orderly end; lab_crash NAME : the plug pulled.
+lab_poweroff() {
+        local deadline=$((SECONDS + LAB_STOP_SECONDS))
+
+        lab_alive "$1" || return 0
+        lab_run "$1" systemctl poweroff >/dev/null 2>&1
+        while lab_alive "$1"; do
+                [ $SECONDS -lt $deadline ] || { lab_say "$1 hangs at shutdown"; lab_crash "$1"; return 1; }
+                sleep 0.1
+        done
+}
+
+lab_crash() {
+        lab_alive "$1" || return 0
+        kill -KILL "$(cat "$LAB/machines/$1/init.pid")" "$(cat "$LAB/machines/$1/nspawn.pid")" \
+                2>/dev/null
+        while lab_alive "$1"; do sleep 0.05; done
+}
+
+lab_reboot() { lab_poweroff "$1" && lab_start "$1"; }
+
+# lab_remove NAME : takes the machine away, running or not.
+lab_remove() {
+        local dir=$LAB/machines/$1
+
+        [ -d "$dir" ] || return 0
+        [ -e "$dir/nspawn.pid" ] && lab_crash "$1"
+        while mountpoint -q "$dir/root" && ! umount "$dir/root" 2>/dev/null; do sleep 0.1; done
+        rm -rf "$dir"
+}
