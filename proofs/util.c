@@ -116,12 +116,17 @@ int id128_boot(char ret_text[ID128_TEXT_SIZE]) {
 
 int file_read_at(int dir_fd, const char *path, size_t max, char **ret_text, size_t *ret_length) {
         CLEANUP(handle_close) int fd = -1;
-        CLEANUP(handle_free) char *text = NULL;
-        size_t used = 0;
 
         fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd < 0)
                 return -errno;
+        return file_read_fd(fd, max, ret_text, ret_length);
+}
+
+int file_read_fd(int fd, size_t max, char **ret_text, size_t *ret_length) {
+        CLEANUP(handle_free) char *text = NULL;
+        size_t used = 0;
+
         text = malloc(max + 2);
         if (!text)
                 return -ENOMEM;

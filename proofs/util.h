@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 enum {
-        NAME_LENGTH_MAX = 128,       /* stack, subject, kind: they become parts of file names */
+        NAME_LENGTH_MAX = 100,       /* stack, subject, kind: two of them and a suffix make a file name */
         ID128_TEXT_SIZE = 33,        /* 32 hex digits and NUL */
         SMALL_FILE_MAX = 64 * 1024,  /* files below /proc and /sys that are read whole */
 };
@@ -41,6 +41,9 @@ bool id128_is_valid(const char *text);
 /* Reads a whole file relative to dir_fd (AT_FDCWD allowed). At most max bytes, else -EFBIG. The text is
  * NUL-terminated and owned by the caller; its length goes to ret_length if that is not NULL. */
 int file_read_at(int dir_fd, const char *path, size_t max, char **ret_text, size_t *ret_length);
+
+/* The same from an open descriptor, from its current position. */
+int file_read_fd(int fd, size_t max, char **ret_text, size_t *ret_length);
 
 /* Replaces name in dir_fd by a new file of mode 0644 with this content: temporary name, then rename. */
 int file_replace_at(int dir_fd, const char *name, const char *text, size_t length);

@@ -8,6 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_POISON 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ARENA_POISON 1
+#endif
+
+/* Without this, a chunk would hide from the address sanitizer every overflow between its blocks. */
+#ifdef ARENA_POISON
+#include <sanitizer/asan_interface.h>
+#define RED_ZONE (_Alignof(max_align_t))
+#define poison(p, n) ASAN_POISON_MEMORY_REGION((p), (n))
+#define unpoison(p, n) ASAN_UNPOISON_MEMORY_REGION((p), (n))
+#else
+#define RED_ZONE 0u
+#define poison(p, n) ((void) 0)
+#define unpoison(p, n) ((void) 0)
+#endif
+
 #define CHUNK_SIZE (64u * 1024u)
 #define ALIGNMENT (_Alignof(max_align_t))
 
@@ -23,7 +43,8 @@ struct Arena {
 };
 
 static _Noreturn void arena_exhausted(const Arena *a) {
-        static const char text[] = "unitproof: out of memory, or the input expands beyond the limit\n";
+        static const char text[] =
+                "unitproof: out of memory, or the input expands beyond the limit\n";
 
         (void) a;
         (void) !write(STDERR_FILENO, text, sizeof text - 1);
@@ -44,6 +65,7 @@ Arena *arena_free(Arena *a) {
                 return NULL;
         for (Chunk *c = a->head, *next; c; c = next) {
                 next = c->next;
+                unpoison(c->data, c->size);
                 free(c);
         }
         free(a);
@@ -65,6 +87,7 @@ static Chunk *arena_add_chunk(Arena *a, size_t size) {
                 arena_exhausted(a);
         c->size = want;
         a->used += want;
+        poison(c->data, want);
 
         /* A block of its own goes behind the head, so that the head's free space stays in use. */
         if (want == size && a->head) {
@@ -79,15 +102,17 @@ static Chunk *arena_add_chunk(Arena *a, size_t size) {
 
 void *arena_alloc(Arena *a, size_t size) {
         Chunk *c = a->head;
+        size_t room;
         void *p;
 
-        if (size > SIZE_MAX - ALIGNMENT)
+        if (size > SIZE_MAX - 2 * ALIGNMENT)
                 arena_exhausted(a);
-        size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        if (!c || c->size - c->used < size)
-                c = arena_add_chunk(a, size);
+        room = (size + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        if (!c || c->size - c->used < room)
+                c = arena_add_chunk(a, room);
         p = (char *) c->data + c->used;
-        c->used += size;
+        c->used += room;
+        unpoison(p, size);
         return p;
 }
 
@@ -127,19 +152,30 @@ char *arena_strdup(Arena *a, const char *s) {
         return arena_strndup(a, s, strlen(s));
 }
 
+char *arena_vprintf(Arena *a, const char *format, va_list ap) {
+        char small[256];
+        va_list again;
+        char *s;
+        int n;
+
+        va_copy(again, ap);
+        n = vsnprintf(small, sizeof small, format, again);
+        va_end(again);
+        if (n < 0)
+                arena_exhausted(a);
+        if ((size_t) n < sizeof small)
+                return arena_strndup(a, small, (size_t) n);
+        s = arena_alloc(a, (size_t) n + 1);
+        (void) vsnprintf(s, (size_t) n + 1, format, ap);
+        return s;
+}
+
 char *arena_printf(Arena *a, const char *format, ...) {
         va_list ap;
-        int n;
         char *s;
 
         va_start(ap, format);
-        n = vsnprintf(NULL, 0, format, ap);
-        va_end(ap);
-        if (n < 0)
-                arena_exhausted(a);
-        s = arena_alloc(a, (size_t) n + 1);
-        va_start(ap, format);
-        (void) vsnprintf(s, (size_t) n + 1, format, ap);
+        s = arena_vprintf(a, format, ap);
         va_end(ap);
         return s;
 }

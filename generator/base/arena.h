@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 
-/* Everything that lives as long as one compile (nodes, model, plan, diagnostics, strings) is allocated
- * here and freed in one go; nothing in it is freed alone. Kernel and library handles never live here.
+/* Everything that lives as long as one compile (nodes, model, plan, diagnostics, strings) is
+ * allocated here and freed in one go; nothing in it is freed alone. Kernel and library handles
+ * never live here.
  *
- * A limit (bytes) makes hostile input end in an error instead of exhausting the host at boot: when it
- * is reached, or memory is out, the process says so and exits with EXIT_FAILURE. Nothing has been
- * written by then: commit allocates nothing after its first byte. */
+ * A limit (bytes) makes hostile input end in an error instead of exhausting the host at boot: when
+ * it is reached, or memory is out, the process says so and exits with EXIT_FAILURE. Nothing has
+ * been written by then: commit allocates nothing after its first byte. */
 typedef struct Arena Arena;
 
 Arena *arena_new(size_t limit);
@@ -28,6 +30,8 @@ void *arena_grow(Arena *a, void *array, size_t size, size_t *capacity, size_t ne
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *a, const char *format, va_list ap)
+        __attribute__((format(printf, 2, 0)));
 
 static inline void arena_freep(Arena **a) {
         *a = arena_free(*a);

@@ -2,7 +2,6 @@
 #include "generator/base/buf.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void buf_add_mem(Buf *b, const void *p, size_t n) {
@@ -23,18 +22,10 @@ void buf_add_char(Buf *b, char c) {
 
 void buf_printf(Buf *b, const char *format, ...) {
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vsnprintf(NULL, 0, format, ap);
+        buf_add(b, arena_vprintf(b->arena, format, ap));
         va_end(ap);
-        if (n < 0)
-                return;
-        b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + (size_t) n + 1);
-        va_start(ap, format);
-        (void) vsnprintf(b->data + b->len, (size_t) n + 1, format, ap);
-        va_end(ap);
-        b->len += (size_t) n;
 }
 
 const char *buf_text(const Buf *b) {

@@ -8,8 +8,8 @@
 #include "generator/base/arena.h"
 #include "generator/base/source.h"
 
-/* What the operator must know. Mistakes of the operator are collected here and are never return codes; a
- * phase runs to its end, and the driver stops between phases once there is an error.
+/* What the operator must know. Mistakes of the operator are collected here and are never return
+ * codes; a phase runs to its end, and the driver stops between phases once there is an error.
  *
  * Text form (GNU coding standards, "Formatting Error Messages"):
  *     file:line:column: error: text [code]
@@ -29,6 +29,7 @@ typedef struct DiagEntry {
         const char *code;    /* stable word, such as "unknown-key" */
         const char *text;    /* one sentence without a final stop */
         const char *hint;    /* what to do next, or NULL */
+        bool hide_source;    /* never show the line itself: a .env holds secrets */
 } DiagEntry;
 
 typedef struct Diag {
@@ -36,27 +37,34 @@ typedef struct Diag {
         const Sources *sources;
         DiagEntry *entries;
         size_t n_entries, capacity;
-        size_t n_errors, n_dropped;
+        size_t n_errors;
+        size_t n_dropped;           /* beyond LIMIT_DIAGNOSTICS; errors displace the others */
+        size_t last;                /* index of the last entry plus 1, 0 if it was dropped */
 } Diag;
 
 typedef enum DiagFormat {
         DIAG_TEXT,        /* with source line and caret */
         DIAG_TEXT_COLOR,
-        DIAG_KMSG,        /* one record a line, "<3>unitproof-generator[PID]: …", under 900 bytes */
+        DIAG_KMSG,        /* one record a line, "<3>unitproof-generator[PID]: …", < 900 bytes */
 } DiagFormat;
 
 /* The last entry's hint is set by diag_hint(), so that a call stays readable:
  *     diag_error(d, node->span, "unknown-key", "unknown key '%s'", key);
  *     diag_hint(d, "did you mean '%s'?", best); */
-void diag_error(Diag *d, Span span, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_error(Diag *d, Span span, const char *code, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
 void diag_warning(Diag *d, Span span, const char *code, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
-void diag_note(Diag *d, Span span, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_note(Diag *d, Span span, const char *code, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
 void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Marks the last entry so that its source line is not shown. */
+void diag_hide_source(Diag *d);
 
-/* Sorts by file, line, column and drops exact repetitions. */
+/* Sorts by file, line, column and drops exact repetitions; what has no position comes first. */
 void diag_sort(Diag *d);
-/* Prints all entries; JSON is the command's business. Control characters in values are shown escaped. */
+/* Prints all entries; JSON is the command's business. Control characters in values are shown
+ * escaped. */
 void diag_print(const Diag *d, FILE *f, DiagFormat format);
 /* "path:line:column", or the path alone, or "" . */
 const char *diag_position(const Diag *d, Arena *a, Span span);

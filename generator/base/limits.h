@@ -6,7 +6,7 @@ enum {
         LIMIT_FILE_BYTES = 8 * 1024 * 1024,   /* one input file */
         LIMIT_FILES = 256,                    /* files that one stack may read */
         LIMIT_DEPTH = 64,                     /* nesting of YAML collections */
-        LIMIT_NODES = 2 * 1000 * 1000,        /* nodes of one file, aliases expanded */
+        LIMIT_NODES = 500 * 1000,             /* nodes of one file, aliases expanded */
         LIMIT_SCALAR_BYTES = 64 * 1024,       /* one value; systemd refuses a line beyond 1 MiB */
         LIMIT_INTERPOLATION_DEPTH = 16,       /* ${A:-${B:-…}} */
         LIMIT_INTERPOLATED_BYTES = 256 * 1024,

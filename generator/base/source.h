@@ -20,10 +20,11 @@ typedef struct SourceFile {
         size_t length;
 } SourceFile;
 
-/* How the compiler reads files: the only way in which it touches the world, so that a compile is a function of
- * what the reader returns. Returns 0 or a negative errno: -ENOENT, -EACCES, -EFBIG, -EINVAL (not a
- * regular file)… The bytes belong to the arena and are NUL-terminated. */
-typedef int (*SourceReader)(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);
+/* How the compiler reads files: the only way in which it touches the world, so that a compile is a
+ * function of what the reader returns. Returns 0 or a negative errno: -ENOENT, -EACCES, -EFBIG,
+ * -EINVAL (not a regular file)… The bytes belong to the arena and are NUL-terminated. */
+typedef int (*SourceReader)(void *userdata, Arena *arena, const char *path, char **ret_bytes,
+                            size_t *ret_length);
 
 typedef struct Sources {
         Arena *arena;
@@ -33,13 +34,17 @@ typedef struct Sources {
         size_t n_files, capacity;
 } Sources;
 
-/* Reads a path (each path once: a second call returns the first's index) and returns the file number (>= 1) or a
- * negative errno. -E2BIG when LIMIT_FILES is reached. */
+/* Reads a path (each path once: a second call returns the first's index) and returns the file
+ * number (>= 1) or a negative errno. -E2BIG when LIMIT_FILES is reached. */
 int sources_open(Sources *s, const char *path);
-/* Registers bytes under a name without reading. */
+/* Registers bytes under a name without reading. With bytes NULL it only gives a name that
+ * diagnostics can point to, for a file that could not be read; sources_open() does not take such an
+ * entry as read. */
 int sources_add(Sources *s, const char *path, const char *bytes, size_t length);
 const SourceFile *sources_get(const Sources *s, uint32_t file);
 
-/* The reader of real files: userdata is a root directory ("" or NULL for /), below which every absolute path is
- * resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK, regular files only. */
-int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);
+/* The reader of real files: userdata is a root directory ("" or NULL for /), below which every
+ * absolute path is resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK,
+ * regular files only. */
+int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes,
+                     size_t *ret_length);

@@ -15,12 +15,17 @@ typedef struct ComposeOptions {
         const char *name;           /* project name if no file says "name:"; NULL: from project_dir */
         const char *const *files;   /* paths; at least one */
         size_t n_files;
-        const char *const *profiles; /* active profiles ("*" = all) */
+        const char *const *profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
         size_t n_profiles;
+        const char *home;          /* what "~" stands for; NULL: /root, since services of the system are root's */
 } ComposeOptions;
 
 /* Returns the model or NULL after errors. */
 Node *compose_load(Arena *a, Sources *s, Diag *d, const ComposeOptions *o);
+
+/* The model as `docker compose config --format json` prints it, byte for byte: two spaces of indent, "$" doubled so that
+ * the output is a Compose file again, x- keys on the top level only. */
+const char *compose_to_json(Arena *a, const Node *model);
 
 /* Finds the files of a stack directory, in order (compose.yaml, compose.yml, docker-compose.yml, docker-compose.yaml; then the first of
  * compose.override.yml/.yaml, docker-compose.override.yml/.yaml that fits); 0 if there is none. Existence is asked of the reader. */

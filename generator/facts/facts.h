@@ -15,10 +15,22 @@ typedef struct Facts {
         const char *kernel;                 /* "6.12.0" */
 } Facts;
 
+/* One field of Facts for those who print or read them. */
+typedef struct FactRow {
+        const char *name;       /* as in the struct and in the file */
+        const char *meaning;
+        const char **text;      /* of this Facts, or NULL for a number */
+        unsigned *number;
+} FactRow;
+
+enum { FACTS_N_ROWS = 6 };
+
+void facts_rows(Facts *f, FactRow ret_rows[FACTS_N_ROWS]);
+
 /* INI, as `unitproof facts` prints it (section [facts], the names above). 0 or negative errno; mistakes go to diag. */
 int facts_parse(Arena *a, Diag *d, const Sources *s, uint32_t file, Facts *ret);
 const char *facts_print(Arena *a, const Facts *f);
 
-/* The host below root ("" for /). Runs nothing: file reads only, cheap enough for the boot path (podman_version stays "", it needs
- * a run of the engine; the command adds it with facts_probe_engine()). */
+/* The host below root ("" for /). Runs nothing: file reads only, cheap enough for the boot path (podman_version stays "", it
+ * takes a run of the host's quadlet; the command adds it with quadlet_version()). The kernel is known only for the running host. */
 void facts_read_host(Arena *a, const char *root, Facts *ret);

@@ -7,9 +7,10 @@
 #include "generator/base/arena.h"
 #include "generator/base/source.h"
 
-/* One value of a YAML document: the only tree that the compiler has between bytes and stack. Compose resolution turns
- * such trees into such trees, so every value still knows the file, line and column that it came from.
- * Nodes belong to the arena; a node is never changed once another tree may point to it: copy first. */
+/* One value of a YAML document: the only tree that the compiler has between bytes and stack.
+ * Compose resolution turns such trees into such trees, so every value still knows the file, line
+ * and column that it came from. Nodes belong to the arena; a node is never changed once another
+ * tree may point to it: copy first. */
 typedef enum NodeKind {
         NODE_NULL,
         NODE_BOOL,
@@ -40,9 +41,13 @@ struct Node {
         NodeTag tag;
         Span span;
         bool quoted;    /* a scalar that was written in quotes or as a block: always a string */
-        bool secret;    /* some of its text came from a variable whose name says that it is a secret */
+        /* A variable or "$$" was replaced: the text is final, see scalar_canonical(). */
+        bool interpolated;
+        /* Some of the text came from a variable whose name says that it is a secret. */
+        bool secret;
 
-        /* Scalars: the text as written (after interpolation); never NULL for a scalar but NODE_NULL, where it is "". */
+        /* Scalars: the text as written (after interpolation); never NULL for a scalar but
+         * NODE_NULL, where it is "". */
         const char *text;
 
         /* NODE_SEQUENCE uses items, NODE_MAPPING uses pairs, in the order of the file. */
@@ -71,6 +76,8 @@ Node *node_new_bool(Arena *a, Span span, bool value);
 Node *node_new_int(Arena *a, Span span, long long value);
 Node *node_copy(Arena *a, const Node *n);   /* deep */
 void node_append(Arena *a, Node *sequence, Node *item);
+/* Appends without looking whether the key is there. */
+void node_append_pair(Arena *a, Node *mapping, Node *key, Node *value);
 /* Replaces the value in place if the key exists, otherwise appends. */
 void node_set(Arena *a, Node *mapping, const char *key, Span key_span, Node *value);
 bool node_remove(Node *mapping, const char *key);

@@ -49,7 +49,12 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
  * diagnostics as its message, and the activating link. */
 Plan *plan_failed(Arena *a, const char *stack, const char *source_path, const Diag *why);
 
+/* One unit of a stack that could not be made, such as a service that quadlet refused: a unit of that name which fails visibly with
+ * the message (lines). position is "file:line:column" or "". */
+Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char *position, const char *message);
+
 void plan_add(Plan *p, PlanItem item);
+void plan_expect(Plan *p, PlanExpected expected);
 void plan_sort(Plan *p);
 /* Invariants: paths inside, no duplicates, valid unit names and lengths, lines within LONG_LINE_MAX, UTF-8. Violations are
  * diagnostics (code "plan"), since they are our bug or a name the operator has to change. */

@@ -24,10 +24,18 @@ typedef enum EscapeClass {
         ESCAPE_QUADLET_STRV,    /* LookupAllStrv() keys: AddDevice=, AddCapability=, Sysctl=, LogOpt=, …: split on blanks, quotes removed */
         ESCAPE_QUADLET_ARGV,    /* Exec=, PodmanArgs=, Mount=, Secret=: exec-style words, "%%", "$$" */
         ESCAPE_QUADLET_KEYVAL,  /* Environment=, Label=, Annotation=, Options=: one quoted "K=V" a line, "%%", "$$" */
+        ESCAPE_INPUT_TEXT,      /* StandardInputText=: whole line, "%%", C escapes without quotes */
+        ESCAPE_COMMENT,         /* text of a "#" line: control characters are shown, never refused */
         _ESCAPE_CLASS_MAX,
 } EscapeClass;
 
 int escape_add(Buf *b, EscapeClass class, const char *value);
+/* Why escape_add() would refuse the value, as the second half of a sentence, or NULL if it would not. */
+const char *escape_refusal(EscapeClass class, const char *value);
+
+/* A line NAME="VALUE" of a file for EnvironmentFile= (systemd.exec(5)): any text without control characters but tab
+ * and newline. -EINVAL as above. */
+int escape_add_assignment(Buf *b, const char *name, const char *value);
 
 /* Unit names: systemd.unit(5). */
 bool unit_name_is_valid(const char *name);

@@ -10,10 +10,17 @@ typedef struct UnitWriter {
         Buf buf;
         Diag *diag;
         Span span;        /* position for diagnostics of the lines that follow */
+
+        /* The line that unit_begin() has opened. */
+        const char *key;
+        size_t line_start, value_start;
+        bool failed;
 } UnitWriter;
 
 UnitWriter unit_writer(Arena *a, Diag *d);
 void unit_section(UnitWriter *w, const char *name);
+/* "# text"; control characters are shown escaped. */
+void unit_comment(UnitWriter *w, const char *text);
 void unit_line(UnitWriter *w, const char *key, EscapeClass class, const char *value);
 void unit_linef(UnitWriter *w, const char *key, EscapeClass class, const char *format, ...)
         __attribute__((format(printf, 4, 5)));

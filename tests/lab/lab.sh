@@ -48,16 +48,26 @@ lab_new() {
         lab_machine "$1" "$prepared/upper:$(lab_base)"
 }
 
+# Each machine has a control group of its own: two in one would manage each other's units.
+lab_group() { echo "$(findmnt -no TARGET -t cgroup2 | head -n 1)/unitproof-lab-$1"; }
+lab_group_join() {
+        mkdir -p "$(lab_group "$1")" && echo "$BASHPID" >"$(lab_group "$1")/cgroup.procs"
+}
+
 # lab_start NAME : boots the machine and waits until systemd has nothing left to start.
 lab_start() {
         local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS)) state=
 
-        SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 setsid systemd-nspawn --quiet --register=no --keep-unit \
-                --machine="$1" -D "$dir/root" --private-network --console=read-only \
-                --bind=/dev/net/tun --bind=/dev/fuse \
-                --bind="$dir/containers:/var/lib/containers" --bind="$dir/srv:/srv" \
-                --capability=all --system-call-filter=@known -b \
-                >"$dir/console.log" 2>&1 </dev/null &
+        (
+                lab_group_join "$1"
+                SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 exec setsid systemd-nspawn --quiet \
+                        --register=no --keep-unit --machine="$1" -D "$dir/root" \
+                        --private-network --console=read-only \
+                        --bind=/dev/net/tun --bind=/dev/fuse \
+                        --bind="$dir/containers:/var/lib/containers" --bind="$dir/srv:/srv" \
+                        --capability=all --system-call-filter=@known -b \
+                        >"$dir/console.log" 2>&1 </dev/null
+        ) &
         echo $! >"$dir/nspawn.pid"
         while ! pgrep -x -P "$(cat "$dir/nspawn.pid")" systemd >"$dir/init.pid"; do
                 lab_alive "$1" || lab_die "$1 did not boot: $(tail -n 3 "$dir/console.log")"
@@ -79,14 +89,16 @@ lab_boot() { lab_new "$1" && lab_start "$1"; }
 
 lab_alive() { kill -0 "$(cat "$LAB/machines/$1/nspawn.pid")" 2>/dev/null; }
 
-# lab_run NAME COMMAND... : runs the command in the machine, with its status.
-lab_run() {
-        local name=$1
+# lab_run NAME COMMAND... : runs the command in the machine, with its status. It joins a control group
+# of the machine too: Podman, called from outside of one, cannot make its own.
+lab_run() (
+        init=$(cat "$LAB/machines/$1/init.pid")
+        lab_group_join "$1/payload/lab.scope"
         shift
-        nsenter -t "$(cat "$LAB/machines/$name/init.pid")" -m -u -i -n -p -C -r -w -- \
+        exec nsenter -t "$init" -m -u -i -n -p -C -r -w -- \
                 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin HOME=/root LANG=C.UTF-8 \
                 SYSTEMD_PAGER= SYSTEMD_COLORS=0 "$@"
-}
+)
 
 # lab_poweroff NAME : an orderly end; lab_crash NAME : the plug pulled.
 lab_poweroff() {
@@ -116,5 +128,6 @@ lab_remove() {
         [ -d "$dir" ] || return 0
         [ -e "$dir/nspawn.pid" ] && lab_crash "$1"
         while mountpoint -q "$dir/root" && ! umount "$dir/root" 2>/dev/null; do sleep 0.1; done
+        find "$(lab_group "$1")" -depth -type d -exec rmdir {} + 2>/dev/null
         rm -rf "$dir"
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Container engines, and the host as one of them: one row each. The proofs ask a row and know no name.
+ * A new engine is one more row in engine.c and one more file. */
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef enum HealthState {
+        HEALTH_NONE,           /* there is no health check */
+        HEALTH_STARTING,
+        HEALTH_HEALTHY,
+        HEALTH_UNHEALTHY,
+        _HEALTH_MAX,
+        _HEALTH_INVALID = -EINVAL,
+} HealthState;
+
+typedef struct HealthReport {
+        HealthState state;
+        pid_t pid;             /* of the container's first process as the engine knows it; 0: none */
+        char *last_output;     /* of the last check, raw, or NULL; owned */
+} HealthReport;
+
+/* What a round trip needs, and what became of it. */
+typedef struct RoundTrip {
+        const char *binary;        /* NULL if the row has none */
+        const char *directory;     /* root directory that holds the static program /roundtrip */
+        const char *nonce;
+        uint64_t deadline_usec;    /* CLOCK_MONOTONIC */
+        char *answer;              /* what the program said, owned by the caller; NULL: nothing */
+        char *complaint;           /* what the engine said on stderr, owned by the caller; NULL: nothing */
+} RoundTrip;
+
+typedef struct EngineRow {
+        const char *name;
+        const char *const *binaries;       /* absolute, first that exists is taken; NULL: needs none */
+
+        /* Starts the program in the way in which the engine starts services, without network, and removes all
+         * traces. Returns the exit status of the run (0: good) or a negative errno. */
+        int (*roundtrip)(RoundTrip *trip);
+
+        /* Whether the child group of this name below a unit's own control group holds the service (and not the
+         * engine's monitor). NULL: every process of the unit is the service. */
+        bool (*group_is_payload)(const char *name);
+
+        /* -ENOENT: no such container. */
+        int (*health)(const char *binary, const char *container, uint64_t deadline_usec, HealthReport *ret);
+
+        /* The last lines that the service wrote, raw, owned by the caller. NULL: journalctl has them. */
+        int (*logs)(const char *binary, const char *container, unsigned lines, uint64_t deadline_usec,
+                    char **ret);
+} EngineRow;
+
+extern const EngineRow engine_podman;
+extern const EngineRow engine_native;
+
+/* NULL: no such engine. */
+const EngineRow *engine_find(const char *name);
+/* Row i in order of preference, NULL after the last. */
+const EngineRow *engine_at(size_t i);
+
+/* Path of the engine's program. 0 and NULL if the row needs none; -ENOENT if it is not installed. */
+int engine_binary(const EngineRow *row, const char **ret);
+
+const char *health_state_name(HealthState state);
+HealthState health_state_from_name(const char *name);
+void health_report_done(HealthReport *report);

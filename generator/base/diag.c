@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "generator/base/limits.h"
+#include "generator/base/str.h"
+
+/* A value that a message quotes may be of any length; a message is not. */
+#define TEXT_BYTES_MAX 1000
+
+/* The place for one more entry. When all are taken, an error takes that of something less severe.
+ */
+static DiagEntry *diag_place(Diag *d, DiagLevel level) {
+        d->last = 0;
+        if (d->n_entries < LIMIT_DIAGNOSTICS) {
+                d->entries = arena_grow(d->arena, d->entries, sizeof *d->entries, &d->capacity,
+                                        d->n_entries + 1);
+                d->last = ++d->n_entries;
+                return d->entries + d->last - 1;
+        }
+        d->n_dropped++;
+        for (size_t i = d->n_entries; level == DIAG_ERROR && i > 0; i--)
+                if (d->entries[i - 1].level != DIAG_ERROR) {
+                        d->last = i;
+                        return d->entries + i - 1;
+                }
+        return NULL;
+}
+
+__attribute__((format(printf, 5, 0)))
+static void diag_add(Diag *d, DiagLevel level, Span span, const char *code, const char *format,
+                     va_list ap) {
+        DiagEntry *e = diag_place(d, level);
+
+        if (level == DIAG_ERROR)
+                d->n_errors++;
+        if (!e)
+                return;
+        *e = (DiagEntry){
+                .level = level,
+                .span = span,
+                .code = code,
+                .text = str_shorten(d->arena, arena_vprintf(d->arena, format, ap), TEXT_BYTES_MAX),
+        };
+}
+
+void diag_error(Diag *d, Span span, const char *code, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        diag_add(d, DIAG_ERROR, span, code, format, ap);
+        va_end(ap);
+}
+
+void diag_warning(Diag *d, Span span, const char *code, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        diag_add(d, DIAG_WARNING, span, code, format, ap);
+        va_end(ap);
+}
+
+void diag_note(Diag *d, Span span, const char *code, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        diag_add(d, DIAG_NOTE, span, code, format, ap);
+        va_end(ap);
+}
+
+void diag_hint(Diag *d, const char *format, ...) {
+        va_list ap;
+
+        if (d->last == 0)
+                return;
+        va_start(ap, format);
+        d->entries[d->last - 1].hint =
+                str_shorten(d->arena, arena_vprintf(d->arena, format, ap), TEXT_BYTES_MAX);
+        va_end(ap);
+}
+
+void diag_hide_source(Diag *d) {
+        if (d->last > 0)
+                d->entries[d->last - 1].hide_source = true;
+}
+
+static int compare_u32(uint32_t a, uint32_t b) {
+        return a < b ? -1 : a > b;
+}
+
+/* By position, then as the words sort: the order must not depend on which phase spoke first. */
+static int entry_compare(const void *pa, const void *pb) {
+        const DiagEntry *a = pa, *b = pb;
+        int r;
+
+        r = compare_u32(a->span.file, b->span.file);
+        if (r == 0)
+                r = compare_u32(a->span.line, b->span.line);
+        if (r == 0)
+                r = compare_u32(a->span.column, b->span.column);
+        if (r == 0)
+                r = compare_u32(a->level, b->level);
+        if (r == 0)
+                r = strcmp(a->code, b->code);
+        if (r == 0)
+                r = strcmp(a->text, b->text);
+        return r;
+}
+
+void diag_sort(Diag *d) {
+        size_t n = 0;
+
+        if (d->n_entries == 0)
+                return;
+        qsort(d->entries, d->n_entries, sizeof *d->entries, entry_compare);
+        for (size_t i = 0; i < d->n_entries; i++) {
+                if (n > 0 && entry_compare(d->entries + n - 1, d->entries + i) == 0) {
+                        if (d->entries[i].level == DIAG_ERROR)
+                                d->n_errors--;
+                        continue;
+                }
+                d->entries[n++] = d->entries[i];
+        }
+        d->n_entries = n;
+        d->last = 0;
+}
+
+const char *diag_level_name(DiagLevel level) {
+        static const char *const names[_DIAG_LEVEL_MAX] = {
+                [DIAG_ERROR] = "error",
+                [DIAG_WARNING] = "warning",
+                [DIAG_NOTE] = "note",
+        };
+
+        return names[level];
+}
+
+const char *diag_position(const Diag *d, Arena *a, Span span) {
+        const SourceFile *file = sources_get(d->sources, span.file);
+        const char *path;
+
+        if (!file)
+                return "";
+        path = str_printable(a, file->path);
+        if (span.line == 0)
+                return path;
+        if (span.column == 0)
+                return arena_printf(a, "%s:%u", path, span.line);
+        return arena_printf(a, "%s:%u:%u", path, span.line, span.column);
+}

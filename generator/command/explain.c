@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
+#include "generator/base/str.h"
+#include "generator/command/output.h"
+#include "generator/command/session.h"
+
+/* Which line of the input made a unit: the origins of the plan, and the reasons of the proofs. They are notes like any other
+ * diagnostic, with their line and caret. */
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* "a.service" itself, its quadlet, its drop-ins, links to it. */
+static const char *relation(Arena *a, const PlanItem *item, const char *unit) {
+        const char *parent = path_parent(a, item->path);
+
+        if (str_equal(item->path, unit))
+                return arena_printf(a, "%s is made from here", unit);
+        if (str_equal(parent, arena_printf(a, "%s.d", unit)))
+                return arena_printf(a, "the drop-in %s is made from here", item->path);
+        if (item->target && str_equal(base_name(item->path), unit))
+                return arena_printf(a, "started by way of the link %s", item->path);
+        return NULL;
+}
+
+static void note_items(Diag *d, const Compiled *c, const char *unit) {
+        for (size_t i = 0; i < c->plan->n_items; i++) {
+                const char *text = relation(d->arena, c->plan->items + i, unit);
+
+                if (text)
+                        diag_note(d, c->plan->items[i].origin, "unit", "%s", text);
+        }
+        for (size_t i = 0; i < c->plan->n_expected; i++) {
+                const PlanExpected *e = c->plan->expected + i;
+
+                if (str_equal(e->unit, unit) || str_equal(e->quadlet, unit))
+                        diag_note(d, e->origin, "unit", "quadlet makes %s from unitproof-%s.quadlets/%s, which is made from here",
+                                  e->unit, c->stack, e->quadlet);
+        }
+}
+
+static void note_proofs(Diag *d, const Compiled *c, const char *unit) {
+        for (size_t i = 0; i < c->model->n_proofs; i++) {
+                const Proof *p = c->model->proofs + i;
+                const bool own = proof_kind_is_pre_start(p->kind) && str_equal(proof_unit_name(d->arena, c->model, p), unit);
+
+                if (!own && !(p->service && str_equal(p->service->unit, unit)))
+                        continue;
+                diag_note(d, p->span, "proof", "%s proof of %s: %s", proof_kind_name(p->kind), p->subject, p->why);
+                if (p->off)
+                        diag_note(d, p->off_span, "proof-off", "the %s proof of %s is switched off here", proof_kind_name(p->kind),
+                                  p->subject);
+        }
+}
+
+/* Returns the number of notes. */
+static size_t explain_in(Session *s, Compiled *c, const char *unit) {
+        Diag d = { .arena = s->arena, .sources = &c->sources };
+
+        note_items(&d, c, unit);
+        if (d.n_entries > 0)
+                note_proofs(&d, c, unit);
+        if (d.n_entries == 0)
+                return 0;
+        if (s->json)
+                output_diag(s, &d);
+        else
+                diag_print(&d, stdout, s->color_out ? DIAG_TEXT_COLOR : DIAG_TEXT);
+        return d.n_entries;
+}
+
+static bool could_be_of(const char *unit, const char *stack) {
+        const size_t n = strlen(stack);
+
+        return str_has_prefix(unit, stack) && (unit[n] == '-' || unit[n] == '.');
+}
+
+static int explain_in_all(Session *s, const char *unit, size_t *ret_n) {
+        const char **names;
+        size_t n;
+        int r, status;
+
+        status = session_stacks(s, &names, &n);
+        for (size_t i = 0; status == STATUS_GOOD && i < n && *ret_n == 0; i++) {
+                Compiled *c = arena_new_object(s->arena, Compiled);
+
+                if (!could_be_of(unit, names[i]))
+                        continue;
+                r = session_compile_quietly(s, names[i], c);
+                if (r == STATUS_GOOD)
+                        *ret_n += explain_in(s, c, unit);
+                else
+                        status = r;
+        }
+        return status;
+}
+
+int command_explain(Session *s, int argc, char **argv) {
+        const char *unit = strchr(argv[0], '.') ? argv[0] : arena_printf(s->arena, "%s.service", argv[0]);
+        size_t found = 0;
+        int r;
+
+        json_put(s->answer, "unit", json_text(s, unit));
+        if (argc > 1) {
+                Compiled *c = arena_new_object(s->arena, Compiled);
+
+                r = session_compile_quietly(s, argv[1], c);
+                if (r == STATUS_GOOD)
+                        found = explain_in(s, c, unit);
+        } else
+                r = explain_in_all(s, unit, &found);
+        if (r == STATUS_GOOD && found == 0)
+                return command_fail(s, STATUS_BAD_INPUT, "no-unit", "no stack makes a unit %s", unit);
+        return r;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "generator/base/limits.h"
+#include "generator/base/str.h"
+#include "generator/command/command.h"
+#include "generator/command/output.h"
+#include "generator/facts/handles.h"
+
+enum { GETOPT_FIRST = 256 };
+
+/* getopt's own two forms of the option table. */
+typedef struct OptionForms {
+        struct option rows[_OPTION_MAX + 1];
+        char letters[2 * _OPTION_MAX + 2];
+} OptionForms;
+
+static void make_forms(unsigned allowed, bool stop_early, OptionForms *ret) {
+        size_t n = 0, used = 0;
+
+        memset(ret, 0, sizeof(*ret));
+        if (stop_early)
+                ret->letters[used++] = '+';
+        for (OptionId id = 0; id < _OPTION_MAX; id++) {
+                const OptionRow *o = command_options + id;
+
+                if (!(allowed & OPTION_BIT(id)))
+                        continue;
+                ret->rows[n++] = (struct option){
+                        .name = o->name, .has_arg = o->argument ? required_argument : no_argument,
+                        .val = GETOPT_FIRST + (int) id,
+                };
+                if (o->letter == 0)
+                        continue;
+                ret->letters[used++] = o->letter;
+                if (o->argument)
+                        ret->letters[used++] = ':';
+        }
+}
+
+static OptionId option_of(int value) {
+        if (value >= GETOPT_FIRST)
+                return (OptionId) (value - GETOPT_FIRST);
+        for (OptionId id = 0; id < _OPTION_MAX; id++)
+                if (command_options[id].letter == value)
+                        return id;
+        return _OPTION_MAX;
+}
+
+/* Parses from argv[optind]; 0 or STATUS_BAD_INPUT (getopt has said what is wrong). */
+static int parse_options(int argc, char **argv, unsigned allowed, bool stop_early, Options *options) {
+        OptionForms forms;
+        int value;
+
+        make_forms(allowed, stop_early, &forms);
+        while ((value = getopt_long(argc, argv, forms.letters, forms.rows, NULL)) != -1) {
+                OptionId id = option_of(value);
+
+                if (value == '?' || id == _OPTION_MAX)
+                        return STATUS_BAD_INPUT;
+                options->given[id] = true;
+                options->text[id] = optarg;
+                if (id == OPTION_PROFILE && options->n_profiles < PROFILES_MAX)
+                        options->profiles[options->n_profiles++] = optarg;
+        }
+        return STATUS_GOOD;
+}
+
+static int usage(Session *s, const Command *c) {
+        fprintf(stderr, "usage: unitproof %s %s\n", c->name, c->usage);
+        return command_fail(s, STATUS_BAD_INPUT, "usage", "see: unitproof help %s", c->name);
+}
+
+static void begin_session(Session *s) {
+        const bool color = !s->options.given[OPTION_NO_COLOR] && !(getenv("NO_COLOR") && getenv("NO_COLOR")[0]);
+
+        s->json = s->options.given[OPTION_JSON];
+        s->root = s->options.text[OPTION_ROOT] ? s->options.text[OPTION_ROOT] : "";
+        if (strcmp(s->root, "/") == 0)
+                s->root = "";
+        s->color_out = color && !s->json && isatty(STDOUT_FILENO);
+        s->color_err = color && isatty(STDERR_FILENO);
+        s->answer = json_object();
+        s->diagnostics = json_array();
+        if (json_object_set_new(s->answer, "diagnostics", s->diagnostics) < 0)
+                abort();
+}
+
+/* What cannot be printed was not said: a full disk behind standard output is a failure. */
+static int end_session(Session *s, int status) {
+        if (s->json) {
+                (void) json_dumpf(s->answer, stdout, JSON_INDENT(2));
+                (void) fputc('\n', stdout);
+        }
+        json_decref(s->answer);
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+                fprintf(stderr, "unitproof: cannot write to standard output\n");
+                return status == STATUS_GOOD ? STATUS_FAILED : status;
+        }
+        return status;
+}
+
+static int run_command(Session *s, const Command *c, int argc, char **argv) {
+        if (s->options.given[OPTION_HELP]) {
+                char *help[] = { (char *) (uintptr_t) c->name, NULL };
+
+                return command_help(s, 1, help);
+        }
+        if (argc < c->min_args || (c->max_args >= 0 && argc > c->max_args))
+                return usage(s, c);
+        return c->run(s, argc, argv);
+}
+
+static int suggest(Session *s, const char *word) {
+        const char *names[32], *near;
+        size_t n = 0;
+
+        while (n < n_commands && n < ELEMENTS(names)) {
+                names[n] = commands[n].name;
+                n++;
+        }
+        near = str_nearest(word, names, n);
+        return command_fail(s, STATUS_BAD_INPUT, "usage", "unknown command '%s'%s%s%s", word,
+                            near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+int main(int argc, char **argv) {
+        _cleanup_arena_ Arena *arena = arena_new(LIMIT_ARENA_BYTES);
+        Session s = { .arena = arena };
+        const Command *c;
+        int first;
+
+        if (parse_options(argc, argv, OPTIONS_ALL, true, &s.options) != STATUS_GOOD)
+                return STATUS_BAD_INPUT;
+        first = optind;
+        c = first < argc ? command_find(argv[first]) : NULL;
+        if (c) {
+                /* The command's name takes the place of the program's in getopt's messages and in what is left of argv. */
+                optind = 0;
+                if (parse_options(argc - first, argv + first, OPTIONS_ALL | c->options, c->passes_on, &s.options) !=
+                    STATUS_GOOD)
+                        return STATUS_BAD_INPUT;
+        }
+
+        begin_session(&s);
+        if (s.options.given[OPTION_VERSION]) {
+                printf("unitproof " UNITPROOF_VERSION "\n");
+                s.json = false;
+                return end_session(&s, STATUS_GOOD);
+        }
+        if (!c && first < argc)
+                return end_session(&s, suggest(&s, argv[first]));
+        if (!c)
+                return end_session(&s, command_help(&s, s.options.given[OPTION_HELP] ? 0 : -1, NULL));
+        return end_session(&s, run_command(&s, c, argc - first - optind, argv + first + optind));
+}

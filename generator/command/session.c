@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/command/session.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "generator/base/str.h"
+#include "generator/command/output.h"
+#include "generator/compose/compose.h"
+#include "generator/config/config.h"
+#include "generator/facts/handles.h"
+#include "generator/facts/root.h"
+
+static Sources sources_of(Session *s, const char *root) {
+        return (Sources){ .arena = s->arena, .read = source_read_file, .userdata = (void *) (uintptr_t) root };
+}
+
+struct SessionHost {
+        int facts_status, config_status; /* STATUS_GOOD, or that --facts or unitproof.conf was refused, which has been said */
+        Config config;
+        Facts facts;
+};
+
+static int read_facts(Session *s, Facts *ret) {
+        const char *path = s->options.text[OPTION_FACTS];
+        Sources sources = sources_of(s, "");
+        Diag d = { .arena = s->arena, .sources = &sources };
+        int file, r;
+
+        if (!path) {
+                facts_read_host(s->arena, s->root, ret);
+                return STATUS_GOOD;
+        }
+        file = sources_open(&sources, path);
+        if (file < 0)
+                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot read %s: %s", path, strerror(-file));
+        r = facts_parse(s->arena, &d, &sources, (uint32_t) file, ret);
+        output_diag(s, &d);
+        return r < 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
+}
+
+/* unitproof.conf has its own errors, which are nobody's stack's: they are printed here, once. */
+static int read_config(Session *s, Config *ret) {
+        Sources sources = sources_of(s, s->root);
+        Diag d = { .arena = s->arena, .sources = &sources };
+
+        config_load(s->arena, &d, &sources, s->root, ret);
+        output_diag(s, &d);
+        return d.n_errors > 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
+}
+
+static const SessionHost *session_host(Session *s) {
+        if (!s->host) {
+                s->host = arena_new_object(s->arena, SessionHost);
+                s->host->facts_status = read_facts(s, &s->host->facts);
+                s->host->config_status = read_config(s, &s->host->config);
+        }
+        return s->host;
+}
+
+int session_facts(Session *s, Facts *ret) {
+        const SessionHost *host = session_host(s);
+
+        if (host->facts_status == STATUS_GOOD)
+                *ret = host->facts;
+        return host->facts_status;
+}
+
+int session_stacks(Session *s, const char ***ret_names, size_t *ret_n) {
+        int r = config_list_stacks(s->arena, s->root, ret_names, ret_n);
+
+        if (r < 0)
+                return command_fail(s, STATUS_FAILED, "unreadable", "cannot list %s" CONFIG_DIR ": %s", s->root, strerror(-r));
+        return STATUS_GOOD;
+}
+
+/* ---- finding ---- */
+
+static bool is_directory(const char *path) {
+        struct stat st;
+
+        return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_stack(Session *s, const char *name) {
+        _cleanup_close_ int fd = -1;
+
+        if (config_stack_name_problem(name))
+                return false;
+        fd = root_open(s->root, arena_printf(s->arena, CONFIG_DIR "/%s", name), O_PATH | O_DIRECTORY);
+        return fd >= 0;
+}
+
+static int find_path(Session *s, const char *what, Compiled *ret) {
+        const char *name = s->options.text[OPTION_NAME], *problem;
+        _cleanup_free_ char *absolute = realpath(what, NULL);
+
+        if (!absolute)
+                return command_fail(s, STATUS_BAD_INPUT, "no-file", "cannot find %s: %m", what);
+        ret->root = "";
+        if (is_directory(absolute))
+                ret->dir = arena_strdup(s->arena, absolute);
+        else {
+                ret->file = arena_strdup(s->arena, absolute);
+                ret->dir = path_parent(s->arena, ret->file);
+        }
+        ret->stack = name ? name : compose_name_normalize(s->arena, strrchr(ret->dir, '/') + 1);
+        problem = config_stack_name_problem(ret->stack);
+        if (problem)
+                return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s%s", ret->stack,
+                                    problem, name ? "" : "; give it one with --name");
+        return STATUS_GOOD;
+}
+
+static int fail_unknown(Session *s, const char *what) {
+        const char **names, *near, *problem = config_stack_name_problem(what);
+        size_t n;
+
+        if (problem)
+                return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s", what, problem);
+        if (config_list_stacks(s->arena, s->root, &names, &n) < 0)
+                n = 0;
+        near = n > 0 ? str_nearest(what, names, n) : NULL;
+        return command_fail(s, STATUS_BAD_INPUT, "no-stack", "there is no stack '%s' in %s" CONFIG_DIR "%s%s%s", what, s->root,
+                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+int session_find(Session *s, const char *what, Compiled *ret) {
+        Compiled c = { 0 };
+        int r;
+
+        if (is_stack(s, what)) {
+                c.stack = what;
+                c.dir = arena_printf(s->arena, CONFIG_DIR "/%s", what);
+                c.root = s->root;
+        } else if (strchr(what, '/') || str_has_suffix(what, ".yaml") || str_has_suffix(what, ".yml") || is_directory(what)) {
+                r = find_path(s, what, &c);
+                if (r != STATUS_GOOD)
+                        return r;
+        } else
+                return fail_unknown(s, what);
+        *ret = c;
+        return STATUS_GOOD;
+}
+
+/* ---- compiling ---- */
+
+int session_compile(Session *s, const char *what, const char *output_dir, Compiled *ret) {
+        const SessionHost *host = session_host(s);
+        int r;
+
+        r = host->facts_status != STATUS_GOOD ? host->facts_status : host->config_status;
+        if (r == STATUS_GOOD)
+                r = session_find(s, what, ret);
+        ret->sources = sources_of(s, ret->root);
+        ret->diag = (Diag){ .arena = s->arena, .sources = &ret->sources };
+        if (r != STATUS_GOOD)
+                return r;
+
+        CompileInput input = {
+                .stack = ret->stack, .dir = ret->dir, .file = ret->file, .output_dir = output_dir, .config = &host->config,
+                .profiles = s->options.profiles, .n_profiles = s->options.n_profiles,
+        };
+        ret->plan = compile_stack(s->arena, &ret->sources, &ret->diag, &input, &host->facts, &ret->model, &ret->node);
+        if (ret->diag.n_errors > 0)
+                ret->plan = NULL;
+        return ret->plan ? STATUS_GOOD : STATUS_BAD_INPUT;
+}
+
+int session_compile_report(Session *s, const char *what, const char *output_dir, Compiled *ret) {
+        int r;
+
+        *ret = (Compiled){ 0 };
+        r = session_compile(s, what, output_dir, ret);
+        ret->diag.sources = &ret->sources;
+        output_diag(s, &ret->diag);
+        return r;
+}
+
+int session_compile_quietly(Session *s, const char *what, Compiled *ret) {
+        int r;
+
+        *ret = (Compiled){ 0 };
+        r = session_compile(s, what, LOADED_DIR, ret);
+        ret->diag.sources = &ret->sources;
+        if (r != STATUS_GOOD)
+                output_diag(s, &ret->diag);
+        return r;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/command/status-proofs.h"
+
+#include <string.h>
+
+#include "generator/base/str.h"
+#include "generator/facts/handles.h"
+
+const char *proof_state_name(ProofState state) {
+        static const char *const names[_PROOF_STATE_MAX] = {
+                [PROOF_STATE_PASSED] = "passed", [PROOF_STATE_FAILED] = "failed", [PROOF_STATE_UNPROVEN] = "unproven",
+                [PROOF_STATE_OFF] = "off",
+        };
+
+        return names[state];
+}
+
+static RecordFault read_record(const ProofContext *x, const Stack *m, const Proof *p, Record *ret) {
+        _cleanup_close_ int dir = -1;
+        RecordFault fault;
+
+        fault = record_dir_open(x->run_dir, m->name, x->owner, &dir);
+        if (fault != RECORD_FAULT_NONE)
+                return fault;
+        return record_read(dir, x->owner, m->name, proof_kind_name(p->kind), p->subject, ret);
+}
+
+/* Why a record that says "passed" does not speak of what runs now, or NULL if it does. */
+static const char *outdated(Arena *a, const ProofContext *x, const Record *record) {
+        char now[ID128_TEXT_SIZE];
+
+        if (record->unit[0] == '\0')
+                return NULL;
+        if (x->invocation(record->unit, now) < 0)
+                return arena_printf(a, "it passed, but %s has stopped since", record->unit);
+        if (strcmp(now, record->invocation_id) != 0)
+                return arena_printf(a, "it passed, but %s was started anew since", record->unit);
+        return NULL;
+}
+
+static void judge(Arena *a, const ProofContext *x, ProofStatus *s) {
+        const Record *record = &s->record;
+        const char *old;
+
+        s->this_boot = x->boot_id[0] != '\0' && str_equal(record->boot_id, x->boot_id);
+        s->state = PROOF_STATE_UNPROVEN;
+        if (!s->this_boot) {
+                s->text = "the record is not of this boot";
+                return;
+        }
+        if (x->monotonic_usec >= record->monotonic_usec)
+                s->age_sec = (x->monotonic_usec - record->monotonic_usec) / USEC_PER_SEC;
+        s->text = str_printable(a, record->reason ? record->reason : "");
+        s->remedy = str_printable(a, record->remedy ? record->remedy : "");
+        if (record->pending) {
+                s->text = "it runs now, or died before it came to a verdict";
+                return;
+        }
+        if (record->verdict == VERDICT_FAILED)
+                s->state = PROOF_STATE_FAILED;
+        if (record->verdict != VERDICT_PASSED)
+                return;
+        old = outdated(a, x, record);
+        if (old)
+                s->text = old;
+        else
+                s->state = PROOF_STATE_PASSED;
+}
+
+void proof_status_read(Arena *a, const ProofContext *x, const Compiled *c, const Proof *p, ProofStatus *ret) {
+        RecordFault fault;
+
+        *ret = (ProofStatus){ .proof = p, .state = PROOF_STATE_UNPROVEN, .remedy = "" };
+        if (p->off) {
+                ret->state = PROOF_STATE_OFF;
+                ret->text = arena_printf(a, "switched off at %s", diag_position(&c->diag, a, p->off_span));
+                return;
+        }
+        fault = read_record(x, c->model, p, &ret->record);
+        if (fault == RECORD_FAULT_NONE) {
+                ret->has_record = true;
+                judge(a, x, ret);
+        } else if (fault == RECORD_FAULT_MISSING)
+                ret->text = "it has not run since the boot";
+        else
+                ret->text = arena_printf(a, "its record %s", record_fault_text(fault));
+}
+
+void proof_status_done(ProofStatus *p) {
+        if (p->has_record)
+                record_done(&p->record);
+        p->has_record = false;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "generator/base/buf.h"
+#include "generator/base/str.h"
+#include "generator/compose/rules.h"
+#include "generator/compose/value.h"
+#include "generator/front/scalar.h"
+
+/* Holds a tree against the tables: unknown keys, wrong types, missing and repeated entries. */
+
+typedef struct Place {
+        const struct Place *parent;
+        const char *key;        /* NULL: an item of a list */
+        size_t index;
+} Place;
+
+static void place_print(const Place *p, Buf *b) {
+        if (!p->parent)
+                return;
+        place_print(p->parent, b);
+        if (!p->key)
+                buf_printf(b, "[%zu]", p->index);
+        else
+                buf_printf(b, "%s%s", b->len > 0 ? "." : "", p->key);
+}
+
+static const char *place_text(Load *l, const Place *p) {
+        Buf b = BUF(l->arena);
+
+        place_print(p, &b);
+        return b.len > 0 ? buf_text(&b) : "the file";
+}
+
+static void report_unknown(Load *l, const Section *s, const Node *key, const Place *at) {
+        const char **names = arena_new_array(l->arena, const char *, s->n_keys);
+        const char *near;
+
+        for (size_t i = 0; i < s->n_keys; i++)
+                names[i] = s->keys[i].name;
+        near = str_nearest(key->text, names, s->n_keys);
+        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in %s", key->text, place_text(l, at));
+        if (near)
+                diag_hint(l->diag, "did you mean '%s'?", near);
+        else if (s->extensions)
+                diag_hint(l->diag, "remove it, or name it 'x-%s' if it is meant for another tool", key->text);
+        else
+                diag_hint(l->diag, "remove it");
+}
+
+static bool name_is_plain(const char *name) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+        return *name && name[strspn(name, plain)] == '\0';
+}
+
+static void check_node(Load *l, const Type *t, const Node *n, const Place *at);
+
+static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at) {
+        for (size_t i = 0; i < n->n; i++) {
+                const Node *key = n->pairs[i].key;
+                Place here = { .parent = at, .key = key->text };
+                const KeyDef *row = type_child(t, key->text);
+
+                if (t->section) {
+                        if (!row && t->section->extensions && is_extension(key->text))
+                                continue;
+                        if (!row && t->section->open)
+                                continue;
+                        if (!row) {
+                                report_unknown(l, t->section, key, at);
+                                continue;
+                        }
+                } else if (!t->open_names && !name_is_plain(key->text)) {
+                        if (t->closed_names) {
+                                diag_error(l->diag, key->span, "bad-name", "'%s' is no valid name in %s", key->text,
+                                           place_text(l, at));
+                                diag_hint(l->diag, "use letters, digits, '.', '_' and '-'");
+                        }
+                        continue;
+                }
+                if (row)
+                        check_node(l, row->type, n->pairs[i].value, &here);
+        }
+        for (size_t i = 0; t->section && i < 3 && t->section->required[i]; i++)
+                if (!node_get(n, t->section->required[i])) {
+                        diag_error(l->diag, n->span, "missing-key", "%s lacks '%s'", place_text(l, at),
+                                   t->section->required[i]);
+                        diag_hint(l->diag, "add '%s:'", t->section->required[i]);
+                }
+}
+
+static void check_sequence(Load *l, const Type *t, const Node *n, const Place *at) {
+        Map seen = { 0 };
+
+        for (size_t i = 0; i < n->n; i++) {
+                const Node *item = n->items[i];
+                Place here = { .parent = at, .index = i };
+
+                if (t->items)
+                        check_node(l, t->items->type, item, &here);
+                if (!t->unique || !node_is_scalar(item))
+                        continue;
+                const char *id = arena_printf(l->arena, "%d%s", item->kind == NODE_STRING,
+                                              value_text(l->arena, item));
+                if (map_get(&seen, id)) {
+                        diag_error(l->diag, item->span, "duplicate-item", "%s stands twice in %s", item->text,
+                                   place_text(l, at));
+                        diag_hint(l->diag, "remove one of the two");
+                } else
+                        map_set(l->arena, &seen, id, n->items[i]);
+        }
+}
+
+static void check_words(Load *l, const Type *t, const Node *n, const Place *at) {
+        Buf list = BUF(l->arena);
+        size_t n_words = 0;
+        const char *near;
+
+        for (; t->words[n_words]; n_words++) {
+                if (str_equal(t->words[n_words], n->text))
+                        return;
+                buf_printf(&list, "%s%s", n_words > 0 ? ", " : "", t->words[n_words]);
+        }
+        near = str_nearest(n->text, t->words, n_words);
+        diag_error(l->diag, n->span, "bad-value", "%s cannot be '%s'", place_text(l, at), n->text);
+        if (near)
+                diag_hint(l->diag, "did you mean '%s'?", near);
+        else
+                diag_hint(l->diag, "it is one of: %s", buf_text(&list));
+}
+
+static void check_range(Load *l, const Type *t, const Node *n, const Place *at) {
+        long long value;
+
+        if (!scalar_parse_int(n->text, &value) || (value >= t->range[0] && value <= t->range[1]))
+                return;
+        diag_error(l->diag, n->span, "bad-value", "%s is out of range: %s", place_text(l, at), n->text);
+        diag_hint(l->diag, "it lies between %lld and %lld", t->range[0], t->range[1]);
+}
+
+static void check_node(Load *l, const Type *t, const Node *n, const Place *at) {
+        if (!(t->forms & FORM(n->kind))) {
+                diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s", place_text(l, at), t->what,
+                           node_kind_name(n->kind));
+                if (n->kind == NODE_INT || n->kind == NODE_FLOAT || n->kind == NODE_BOOL)
+                        diag_hint(l->diag, "put the value in quotes: \"%s\"", n->text);
+                else if (n->kind == NODE_NULL)
+                        diag_hint(l->diag, "give it a value, or remove the key");
+                return;
+        }
+        if (n->kind == NODE_MAPPING)
+                check_mapping(l, t, n, at);
+        else if (n->kind == NODE_SEQUENCE)
+                check_sequence(l, t, n, at);
+        if (t->words && n->kind == NODE_STRING)
+                check_words(l, t, n, at);
+        if (t->range && node_is_scalar(n))
+                check_range(l, t, n, at);
+        if (t->check)
+                t->check(l, place_text(l, at), n);
+}
+
+void check_file(Load *l, const Node *file) {
+        Place root = { 0 };
+
+        check_node(l, &compose_type, file, &root);
+}

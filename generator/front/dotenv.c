@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/front/dotenv.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <strings.h>
+
+#include "generator/base/str.h"
+
+/* The position plus 1, 0 if the name is not in this table itself. */
+static size_t find(const EnvTable *t, const char *name) {
+        if (t->index.n == t->n)
+                return (size_t) (uintptr_t) map_get(&t->index, name);
+        for (size_t i = t->n; i > 0; i--) /* somebody filled vars by hand */
+                if (str_equal(t->vars[i - 1].name, name))
+                        return i;
+        return 0;
+}
+
+const EnvVar *env_lookup(const EnvTable *t, const char *name) {
+        for (; t; t = t->parent) {
+                size_t i = find(t, name);
+
+                if (i > 0 && !t->vars[i - 1].no_value)
+                        return t->vars + i - 1;
+        }
+        return NULL;
+}
+
+void env_set(Arena *a, EnvTable *t, EnvVar var) {
+        size_t i = find(t, var.name);
+
+        if (i == 0) {
+                t->vars = arena_grow(a, t->vars, sizeof *t->vars, &t->capacity, t->n + 1);
+                i = ++t->n;
+                map_set(a, &t->index, var.name, (void *) (uintptr_t) i);
+        }
+        t->vars[i - 1] = var;
+}
+
+static bool word_is_one_of(const char *word, size_t n, const char *const *list, bool as_end) {
+        for (; *list; list++) {
+                size_t m = strlen(*list);
+
+                if (as_end ? n >= m && strncasecmp(word + n - m, *list, m) == 0
+                           : n == m && strncasecmp(word, *list, m) == 0)
+                        return true;
+        }
+        return false;
+}
+
+bool env_name_is_secret(const char *name) {
+        static const char *const words[] = {
+                "pass", "pw", "pwd", "key", "keys", "auth", "creds", "cred", "psk", "jwt", "otp",
+                "tokens", "secrets", "passwords", "credentials", NULL,
+        };
+        /* Also at the end of a word: "rootpassword", "accessToken". */
+        static const char *const ends[] = {
+                "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey",
+                "privatekey", "credential", NULL,
+        };
+        static const char *const places[] = { "file", "path", NULL };
+        bool secret = false, last_is_place = false;
+
+        if (strcasecmp(name, "PWD") == 0)
+                return false;
+        while (*name) {
+                size_t n = 0;
+
+                while (isalpha((unsigned char) name[n]))
+                        n++;
+                if (n > 0) {
+                        secret = secret || word_is_one_of(name, n, words, /* as_end= */ false) ||
+                                 word_is_one_of(name, n, ends, /* as_end= */ true);
+                        last_is_place = word_is_one_of(name, n, places, /* as_end= */ false);
+                }
+                name += n > 0 ? n : 1;
+        }
+        return secret && !last_is_place;
+}

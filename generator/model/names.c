@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <ctype.h>
+
+#include "generator/base/limits.h"
+#include "generator/model/build.h"
+
+/* Names: what a service is called as a unit and as a container, and that no two things of the stack come to
+ * share a name. */
+
+/* Targets that systemd owns (systemd.special(7)). The generator's directory comes before /usr/lib, so a stack
+ * of such a name would replace the host's own target. */
+/* clang-format off */
+static const char *const system_targets[] = {
+        "basic", "bluetooth", "boot-complete", "cryptsetup", "cryptsetup-pre", "ctrl-alt-del",
+        "default", "emergency", "exit", "factory-reset", "final", "first-boot-complete", "getty",
+        "getty-pre", "graphical", "graphical-session", "halt", "hibernate", "hybrid-sleep",
+        "initrd", "initrd-fs", "initrd-root-device", "initrd-root-fs", "initrd-switch-root",
+        "initrd-usr-fs", "integritysetup", "integritysetup-pre", "kexec", "local-fs",
+        "local-fs-pre", "machines", "multi-user", "network", "network-online", "network-pre",
+        "nss-lookup", "nss-user-lookup", "paths", "poweroff", "printer", "reboot",
+        "remote-cryptsetup", "remote-fs", "remote-fs-pre", "remote-veritysetup", "rescue",
+        "rpcbind", "runlevel0", "runlevel1", "runlevel2", "runlevel3", "runlevel4", "runlevel5",
+        "runlevel6", "shutdown", "sigpwr", "sleep", "slices", "smartcard", "sockets", "soft-reboot",
+        "sound", "ssh-access", "storage-target-mode", "suspend", "suspend-then-hibernate", "swap",
+        "sysinit", "system-update", "system-update-pre", "systemd", "time-set", "time-sync",
+        "timers", "tpm2", "umount", "usb-gadget", "veritysetup", "veritysetup-pre",
+};
+/* clang-format on */
+
+/* Letters, digits, "_", "." and "-", the first a letter or digit: what Podman takes as a name, and all of it
+ * may stand in a unit name unescaped. */
+static bool name_is_plain(const char *name) {
+        if (!isalnum((unsigned char) name[0]))
+                return false;
+        for (const char *p = name; *p; p++)
+                if (!isalnum((unsigned char) *p) && !strchr("_.-", *p))
+                        return false;
+        return true;
+}
+
+static void check_stack_name(Build *b) {
+        const Stack *s = b->stack;
+
+        if (!name_is_plain(s->name)) {
+                diag_error(b->diag, s->model->span, "unit-name", "'%s' cannot be the name of a stack",
+                           s->name);
+                diag_hint(b->diag, "rename the directory: letters, digits, '_', '.' and '-', the first a "
+                                   "letter or digit");
+                return;
+        }
+        for (size_t i = 0; i < ELEMENTS(system_targets); i++)
+                if (str_equal(s->name, system_targets[i])) {
+                        diag_error(b->diag, s->model->span, "unit-name",
+                                   "a stack named '%s' would take the place of one of systemd's own units",
+                                   s->name);
+                        diag_hint(b->diag, "rename the directory");
+                        return;
+                }
+}
+
+static void claim_container(Build *b, Service *s, Span span) {
+        Service *other = map_get(&b->by_container, s->container);
+
+        if (!other) {
+                map_set(b->arena, &b->by_container, s->container, s);
+                return;
+        }
+        diag_error(b->diag, span, "container-name",
+                   "services '%s' and '%s'%s would both run as container '%s'", s->name, other->name,
+                   other_position(b, other->span), s->container);
+        diag_hint(b->diag, "give one of them another container_name");
+}
+
+void names_assign(Build *b) {
+        Stack *st = b->stack;
+
+        check_stack_name(b);
+        for (size_t i = 0; i < st->n_services; i++) {
+                Service *s = &st->services[i];
+                const Node *name = node_get(s->node, "container_name");
+
+                s->unit = arena_printf(b->arena, "%s-%s.service", st->name, s->name);
+                s->container = arena_printf(b->arena, "%s-%s", st->name, s->name);
+                if (!name_is_plain(s->name)) {
+                        diag_error(b->diag, s->span, "unit-name",
+                                   "service name '%s' cannot be part of a unit name", s->name);
+                        diag_hint(b->diag,
+                                  "use letters, digits, '_', '.' and '-', the first a letter or digit");
+                }
+                if (node_is_scalar(name)) {
+                        s->container = name->text;
+                        if (!name_is_plain(name->text))
+                                diag_error(b->diag, name->span, "container-name",
+                                           "'%s' is no name that a container can have", name->text);
+                }
+                claim_container(b, s, node_is_scalar(name) ? name->span : s->span);
+        }
+}
+
+typedef struct Claim {
+        Span span;
+        const char *what;
+} Claim;
+
+typedef struct Claims {
+        Build *build;
+        Map by_unit;
+} Claims;
+
+static void claim(Claims *c, const char *unit, Span span, const char *what) {
+        Build *b = c->build;
+        Claim *other = map_get(&c->by_unit, unit), *own;
+
+        if (strlen(unit) > UNIT_NAME_LENGTH_MAX_REQUIRES) {
+                diag_error(b->diag, span, "unit-name",
+                           "the unit name of %s would have %zu characters, and %d are the most", what,
+                           strlen(unit), UNIT_NAME_LENGTH_MAX_REQUIRES);
+                diag_hint(b->diag, "shorten the name of the stack or of the service");
+                return;
+        }
+        if (other) {
+                diag_error(b->diag, span, "unit-name", "%s and %s%s would both be the unit %s", what,
+                           other->what, other_position(b, other->span), unit);
+                diag_hint(b->diag, "rename the service");
+                return;
+        }
+        own = arena_new_object(b->arena, Claim);
+        *own = (Claim){ .span = span, .what = what };
+        map_set(b->arena, &c->by_unit, unit, own);
+}
+
+/* Networks or volumes that this stack makes itself. */
+static void claim_section(Claims *c, const char *section, const char *suffix) {
+        const Node *mapping = node_get(c->build->stack->model, section);
+        Arena *a = c->build->arena;
+
+        for (size_t i = 0; mapping && mapping->kind == NODE_MAPPING && i < mapping->n; i++) {
+                const NodePair *pair = &mapping->pairs[i];
+
+                if (node_get_bool(pair->value, "external", /* fallback= */ false))
+                        continue;
+                claim(c, arena_printf(a, "%s-%s-%s.service", c->build->stack->name, pair->key->text, suffix),
+                      pair->key->span, arena_printf(a, "%s '%s'", suffix, pair->key->text));
+        }
+}
+
+static void claim_services(Claims *c) {
+        const Stack *st = c->build->stack;
+        Arena *a = c->build->arena;
+
+        for (size_t i = 0; i < st->n_services; i++) {
+                const Service *s = &st->services[i];
+
+                claim(c, s->unit, s->span, arena_printf(a, "service '%s'", s->name));
+                if (s->is_owner)
+                        claim(c, arena_printf(a, "%s-pod.service", s->pod), s->span,
+                              arena_printf(a, "the pod of '%s'", s->name));
+                if (s->tunnel)
+                        claim(c, arena_printf(a, "%s-return-%s.service", st->name, s->name), s->span,
+                              arena_printf(a, "the return of client '%s'", s->name));
+        }
+}
+
+/* After the proofs stand. The stack's own units come first, so that the blame falls on what can be renamed.
+ */
+void names_check(Build *b) {
+        Claims c = { .build = b };
+        const Stack *st = b->stack;
+
+        claim(&c, arena_printf(b->arena, "%s.target", st->name), st->model->span, "the stack");
+        claim(&c, arena_printf(b->arena, "%s-halt.service", st->name), (Span){ 0 }, "the halt of the stack");
+        for (size_t i = 0; i < st->n_proofs; i++)
+                if (proof_kind_is_pre_start(st->proofs[i].kind))
+                        claim(&c, proof_unit_name(b->arena, st, &st->proofs[i]), st->proofs[i].span,
+                              arena_printf(b->arena, "the %s proof of '%s'",
+                                           proof_kind_name(st->proofs[i].kind), st->proofs[i].subject));
+        claim_section(&c, "networks", "network");
+        claim_section(&c, "volumes", "volume");
+        claim_services(&c);
+}

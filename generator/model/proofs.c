@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/model/build.h"
+
+/* Which proofs a stack has, and why, in words that an operator can check against the file. */
+
+typedef struct ProofKindRow {
+        const char *name;
+        bool pre_start;
+} ProofKindRow;
+
+static const ProofKindRow proof_kinds[_PROOF_KIND_MAX] = {
+        [PROOF_ENGINE] = { "engine", true },      [PROOF_HEALTH] = { "health", true },
+        [PROOF_EGRESS] = { "egress", true },      [PROOF_BINDING] = { "binding", false },
+        [PROOF_HARDLINK] = { "hardlink", false },
+};
+
+const char *proof_kind_name(ProofKind kind) {
+        return kind >= 0 && kind < _PROOF_KIND_MAX ? proof_kinds[kind].name : NULL;
+}
+
+bool proof_kind_is_pre_start(ProofKind kind) {
+        return kind >= 0 && kind < _PROOF_KIND_MAX && proof_kinds[kind].pre_start;
+}
+
+const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p) {
+        return arena_printf(a, "%s-proof-%s-%s.service", s->name, proof_kind_name(p->kind), p->subject);
+}
+
+Proof *proof_add(Build *b, ProofKind kind, Service *service) {
+        const ProofOption *o = options_proof(b, service, kind);
+        Proof *p;
+
+        b->proofs = arena_grow(b->arena, b->proofs, sizeof(Proof), &b->proofs_capacity, b->n_proofs + 1);
+        p = &b->proofs[b->n_proofs++];
+        *p = (Proof){
+                .kind = kind,
+                .subject = service ? service->name : b->stack->name,
+                .service = service,
+                .off = !o->on,
+                .timeout_sec = o->timeout_sec
+                                       ?: b->config ? b->config->proof_timeout_sec
+                                                    : 0,
+                .interface = o->interface,
+        };
+        if (p->off)
+                p->off_span = o->span;
+        return p;
+}
+
+static void engine_proof(Build *b) {
+        Proof *p = proof_add(b, PROOF_ENGINE, /* service= */ NULL);
+
+        p->why = "every service of the stack runs on the container engine";
+        p->span = b->stack->model->span;
+}
+
+/* The edge that asks for the health of a service: the first in the order of services. */
+static void health_proofs(Build *b) {
+        Stack *st = b->stack;
+        const Dependency **edges = arena_new_array(b->arena, const Dependency *, st->n_services);
+        const Service **waiters = arena_new_array(b->arena, const Service *, st->n_services);
+
+        for (size_t i = 0; i < st->n_services; i++)
+                for (size_t j = 0; j < st->services[i].n_depends; j++) {
+                        const Dependency *d = &st->services[i].depends[j];
+                        size_t k = service_index(b, d->service);
+
+                        if (d->condition != DEPENDS_HEALTHY || edges[k])
+                                continue;
+                        edges[k] = d;
+                        waiters[k] = &st->services[i];
+                }
+        for (size_t i = 0; i < st->n_services; i++) {
+                Proof *p;
+
+                if (!edges[i])
+                        continue;
+                p = proof_add(b, PROOF_HEALTH, &st->services[i]);
+                p->of = p->service;
+                p->span = edges[i]->span;
+                p->why = arena_printf(
+                        b->arena, "%s waits until %s is healthy%s", waiters[i]->name, p->subject,
+                        st->services[i].has_healthcheck ? "" : ", by the health check of its image");
+        }
+}
+
+static void client_proofs(Build *b, ProofKind kind) {
+        for (size_t i = 0; i < b->stack->n_services; i++) {
+                Service *s = &b->stack->services[i];
+                Proof *p;
+
+                if (!s->tunnel)
+                        continue;
+                p = proof_add(b, kind, s);
+                p->of = s->tunnel;
+                p->span = s->owner_span;
+                p->why = arena_printf(b->arena, "%s joins the network namespace of %s, which %s", s->name,
+                                      s->tunnel->name, extra_of(b, s->tunnel)->power);
+        }
+}
+
+/* An option that nothing uses is most likely meant for another service. */
+static void warn_unused(Build *b) {
+        Stack *st = b->stack;
+        bool *used = arena_new_array(b->arena, bool, st->n_services *_PROOF_KIND_MAX);
+
+        for (size_t i = 0; i < b->n_proofs; i++) {
+                const Proof *p = &b->proofs[i];
+
+                if (p->service)
+                        used[service_index(b, p->service) * _PROOF_KIND_MAX + p->kind] = true;
+                if (p->kind == PROOF_EGRESS || p->kind == PROOF_BINDING)
+                        used[service_index(b, p->of) * _PROOF_KIND_MAX + p->kind] = true;
+        }
+        for (size_t i = 0; i < st->n_services; i++)
+                for (int kind = 0; kind < _PROOF_KIND_MAX; kind++) {
+                        const ProofOption *o = &b->options.services[i].proofs[kind];
+
+                        if (o->set && !used[i * _PROOF_KIND_MAX + (size_t) kind])
+                                diag_warning(b->diag, o->span, "unused-option",
+                                             "'%s' has no %s proof that this could be about",
+                                             st->services[i].name, proof_kind_name((ProofKind) kind));
+                }
+}
+
+/* In the order of kinds, and within a kind of services: that is how the result is sorted. */
+void proofs_build(Build *b) {
+        engine_proof(b);
+        health_proofs(b);
+        client_proofs(b, PROOF_EGRESS);
+        client_proofs(b, PROOF_BINDING);
+        hardlinks_infer(b);
+        warn_unused(b);
+        b->stack->proofs = b->proofs;
+        b->stack->n_proofs = b->n_proofs;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* Who starts after whom, who falls with whom, and what has to be proved first. Requires= alone fails open when a proof's
+ * unit is missing, masked or skipped: so whoever needs a proof also asks the gate, which reads the record. */
+
+
+typedef struct Gate {
+        const char **words;
+        size_t n, capacity;
+} Gate;
+
+static void require(Draft *d, Gate *g, const Proof *p) {
+        Lower *l = d->lower;
+        const char *unit = proof_unit_name(l->arena, l->stack, p);
+
+        deps_add(l->arena, &d->deps, DEP_REQUIRES, unit);
+        deps_add(l->arena, &d->deps, DEP_AFTER, unit);
+        g->words = arena_grow(l->arena, g->words, sizeof(char *), &g->capacity, g->n + 1);
+        g->words[g->n++] = arena_printf(l->arena, "%s:%s:%s", proof_kind_name(p->kind), p->subject, p->of ? p->of->unit : "");
+}
+
+static void depend_on(Draft *d, Gate *g, const Dependency *dep) {
+        Lower *l = d->lower;
+        const Proof *health = dep->condition == DEPENDS_HEALTHY ? lower_find_proof(l, PROOF_HEALTH, dep->service) : NULL;
+
+        deps_add(l->arena, &d->deps, DEP_AFTER, dep->service->unit);
+        /* The tunnel gets the stronger BindsTo=. */
+        if (dep->service != d->service->tunnel)
+                deps_add(l->arena, &d->deps, dep->required ? DEP_REQUIRES : DEP_WANTS, dep->service->unit);
+        if (dep->restart && !dep->required)
+                deps_add(l->arena, &d->deps, DEP_PART_OF, dep->service->unit);
+        if (health && dep->required)
+                require(d, g, health);
+        else if (health) {
+                const char *unit = proof_unit_name(l->arena, l->stack, health);
+
+                deps_add(l->arena, &d->deps, DEP_WANTS, unit);
+                deps_add(l->arena, &d->deps, DEP_AFTER, unit);
+        }
+}
+
+static void write_gate(Draft *d, const Gate *g) {
+        UnitWriter *w = &d->gate;
+
+        unit_begin(w, "ExecStartPre");
+        unit_word(w, ESCAPE_ARGV, PROGRAM_GATE);
+        unit_word(w, ESCAPE_ARGV, "start");
+        unit_word(w, ESCAPE_ARGV, "--stack");
+        unit_word(w, ESCAPE_ARGV, d->lower->stack->name);
+        unit_word(w, ESCAPE_ARGV, "--subject");
+        unit_word(w, ESCAPE_ARGV, d->service->name);
+        for (size_t i = 0; i < g->n; i++) {
+                unit_word(w, ESCAPE_ARGV, "--require");
+                unit_word(w, ESCAPE_ARGV, g->words[i]);
+        }
+        unit_end(w);
+}
+
+/* ---- clients and tunnels ---- */
+
+static void write_client(Draft *d) {
+        Lower *l = d->lower;
+        const Service *s = d->service;
+        const char *const stopped[] = {
+                "-" PROGRAM_GATE, "stopped", "--stack", l->stack->name, "--subject", s->name, "--unit", s->unit,
+                "--tunnel-unit", s->tunnel->unit, "--target", l->target,
+        };
+
+        deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
+        deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
+        deps_add(l->arena, &d->deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-return-%s.service", l->stack->name, s->name));
+        deps_add(l->arena, &d->deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", l->stack->name));
+        unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, stopped, LENGTH(stopped));
+}
+
+/* Each activation of the tunnel, by whatever cause, brings its clients back. */
+static void write_tunnel(Draft *d) {
+        Lower *l = d->lower;
+
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Service *s = l->stack->services + i;
+
+                if (s->tunnel == d->service)
+                        deps_add(l->arena, &d->deps, DEP_WANTS,
+                                 arena_printf(l->arena, "%s-return-%s.service", l->stack->name, s->name));
+        }
+}
+
+/* ---- proofs of the running service ---- */
+
+static void write_binding(Draft *d) {
+        const Service *s = d->service;
+        const char *const words[] = {
+                PROGRAM_PROVE, "binding", "--stack", d->lower->stack->name, "--subject", s->name, "--unit", s->unit,
+                "--tunnel-unit", s->tunnel->unit, "--engine", "podman",
+        };
+
+        unit_begin(&d->proofs, "ExecStartPost");
+        for (size_t i = 0; i < LENGTH(words); i++)
+                unit_word(&d->proofs, ESCAPE_ARGV, words[i]);
+        if (!lower_find_proof(d->lower, PROOF_EGRESS, s))
+                unit_word(&d->proofs, ESCAPE_ARGV, "--without-egress");
+        unit_end(&d->proofs);
+}
+
+static void write_hardlink(Draft *d, const Proof *p) {
+        const char *const words[] = {
+                PROGRAM_PROVE, "hardlink", "--stack", d->lower->stack->name, "--subject", p->subject, "--unit", d->service->unit,
+                "--source-unit", p->of->unit, "--engine", "podman", "--source", p->source_dir, "--link-from", p->link_from,
+        };
+        UnitWriter *w = &d->proofs;
+
+        deps_add(d->lower->arena, &d->deps, DEP_WANTS, p->of->unit);
+        unit_begin(w, "ExecStartPost");
+        for (size_t i = 0; i < LENGTH(words); i++)
+                unit_word(w, ESCAPE_ARGV, words[i]);
+        for (size_t i = 0; i < p->n_link_to; i++) {
+                unit_word(w, ESCAPE_ARGV, "--link-to");
+                unit_word(w, ESCAPE_ARGV, p->link_to[i]);
+        }
+        unit_end(w);
+}
+
+static void write_post_start(Draft *d) {
+        Lower *l = d->lower;
+
+        for (const Proof *p = l->first_proof[lower_index(l, d->service)]; p; p = l->next_proof[p - l->stack->proofs]) {
+                if (proof_kind_is_pre_start(p->kind))
+                        continue;
+                if (d->service->completes) {
+                        diag_warning(l->diag, p->span, "not-proved", "there is no %s proof of '%s', which has ended when it has started",
+                                     proof_kind_name(p->kind), d->service->name);
+                        continue;
+                }
+                d->proofs.span = p->span;
+                unit_comment(&d->proofs, p->why);
+                if (p->kind == PROOF_BINDING)
+                        write_binding(d);
+                else
+                        write_hardlink(d, p);
+        }
+}
+
+void draft_depend(Draft *d) {
+        Lower *l = d->lower;
+        const Service *s = d->service;
+        const Proof *egress = lower_find_proof(l, PROOF_EGRESS, s);
+        Gate gate = { 0 };
+
+        d->gate.span = d->proofs.span = s->span;
+        for (size_t i = 0; i < s->n_depends; i++)
+                depend_on(d, &gate, s->depends + i);
+        for (size_t i = 0; i < s->n_order_after; i++)
+                deps_add(l->arena, &d->deps, DEP_AFTER, s->order_after[i]->unit);
+        if (egress)
+                require(d, &gate, egress);
+        if (l->engine && (gate.n > 0 || s->is_tunnel))
+                require(d, &gate, l->engine);
+        else if (l->engine)
+                deps_add(l->arena, &d->deps, DEP_AFTER, proof_unit_name(l->arena, l->stack, l->engine));
+        if (gate.n > 0)
+                write_gate(d, &gate);
+        write_post_start(d);
+        if (s->tunnel)
+                write_client(d);
+        if (s->is_tunnel)
+                write_tunnel(d);
+}

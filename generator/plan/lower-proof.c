@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* Proofs that come before their subject starts, as units of their own. Oneshot without RemainAfterExit=: it would remember a proof
+ * across restarts; no Condition*= and no "-": both turn "could not be shown" into success. */
+
+typedef struct KindRow {
+        const char *title;
+        unsigned timeout_sec;
+        void (*write)(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec);
+} KindRow;
+
+static void word(UnitWriter *w, const char *text) {
+        unit_word(w, ESCAPE_ARGV, text);
+}
+
+static void option(UnitWriter *w, const char *flag, const char *value) {
+        word(w, flag);
+        word(w, value);
+}
+
+static void begin(Lower *l, UnitWriter *w, const Proof *p) {
+        unit_begin(w, "ExecStart");
+        word(w, PROGRAM_PROVE);
+        word(w, proof_kind_name(p->kind));
+        option(w, "--stack", l->stack->name);
+        option(w, "--subject", p->subject);
+}
+
+static void write_engine(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+        (void) deps;
+        (void) timeout_sec;
+        begin(l, w, p);
+        option(w, "--engine", "podman");
+        unit_end(w);
+}
+
+static void write_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+        deps_add(l->arena, deps, DEP_BINDS_TO, p->service->unit);
+        deps_add(l->arena, deps, DEP_AFTER, p->service->unit);
+        begin(l, w, p);
+        option(w, "--unit", p->service->unit);
+        option(w, "--engine", "podman");
+        option(w, "--container", p->service->container);
+        option(w, "--timeout", arena_printf(l->arena, "%u", timeout_sec));
+        unit_end(w);
+}
+
+static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+        const Stack *st = l->stack;
+        const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
+
+        (void) timeout_sec;
+        deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
+        deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
+        if (health)
+                /* Before the tunnel is healthy there is nothing to measure. */
+                deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, health));
+        deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
+        begin(l, w, p);
+        option(w, "--unit", p->of->unit);
+        option(w, "--engine", "podman");
+        for (size_t i = 0; i < st->n_echo; i++)
+                option(w, "--echo", st->echo[i]);
+        for (size_t i = 0; i < st->n_stun; i++)
+                option(w, "--stun", st->stun[i]);
+        if (p->interface)
+                option(w, "--interface", p->interface);
+        unit_end(w);
+}
+
+static const KindRow kinds[_PROOF_KIND_MAX] = {
+        [PROOF_ENGINE] = { "the engine works", 120, write_engine },
+        [PROOF_HEALTH] = { "health", 300, write_health },
+        [PROOF_EGRESS] = { "egress", 180, write_egress },
+};
+
+/* What the file's own health check may take until its verdict. */
+static unsigned health_patience(const Proof *p) {
+        const Node *check = node_get(p->service->node, "healthcheck");
+        unsigned interval = 30, timeout = 30, start = 0, retries = 3, all;
+        const char *text;
+
+        if ((text = node_get_text(check, "interval")))
+                (void) value_seconds(text, &interval);
+        if ((text = node_get_text(check, "timeout")))
+                (void) value_seconds(text, &timeout);
+        if ((text = node_get_text(check, "start_period")))
+                (void) value_seconds(text, &start);
+        if ((text = node_get_text(check, "retries")))
+                retries = (unsigned) strtoul(text, NULL, 10);
+        all = start + (retries > 1000 ? 1000 : retries) * (interval + timeout) + 60;
+        return all > kinds[PROOF_HEALTH].timeout_sec ? all : kinds[PROOF_HEALTH].timeout_sec;
+}
+
+static void lower_proof(Lower *l, const Proof *p) {
+        const KindRow *kind = kinds + p->kind;
+        const char *unit = proof_unit_name(l->arena, l->stack, p);
+        UnitWriter lines = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);
+        unsigned timeout = p->timeout_sec ?: p->kind == PROOF_HEALTH ? health_patience(p) : kind->timeout_sec;
+        Deps deps = { 0 };
+
+        service.span = lines.span = p->span;
+        kind->write(l, p, &deps, &service, timeout);
+        deps_write(&deps, &lines);
+
+        const TemplateValue values[] = {
+                { TOKEN_NOTE, lower_note(l, p->span, "Proof: %s", p->why) },
+                { TOKEN_DESCRIPTION, p->service ? arena_printf(l->arena, "%s: proof of %s, %s", l->stack->name, p->subject, kind->title)
+                                                : arena_printf(l->arena, "%s: proof that %s", l->stack->name, kind->title) },
+                { TOKEN_SOURCE, l->stack->source },
+                { TOKEN_TARGET, l->target },
+                /* The program ends in time by itself and says why; this is for when it cannot. */
+                { TOKEN_TIMEOUT, arena_printf(l->arena, "%u", timeout + 15) },
+                { TOKEN_UNIT_LINES, unit_writer_text(&lines) },
+                { TOKEN_SERVICE_LINES, unit_writer_text(&service) },
+        };
+
+        lower_unit(l, unit, p->span, template_fill(l->arena, l->diag, p->span, &template_proof_service, values, LENGTH(values)));
+}
+
+void lower_proofs(Lower *l) {
+        for (size_t i = 0; i < l->stack->n_proofs; i++)
+                if (!l->stack->proofs[i].off && proof_kind_is_pre_start(l->stack->proofs[i].kind))
+                        lower_proof(l, l->stack->proofs + i);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/plan/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "generator/base/str.h"
+
+/* A stack becomes files: this file knows the order, the others know one kind of file each. */
+
+void deps_add(Arena *a, Deps *d, DepKind kind, const char *unit) {
+        d->kinds[kind].names = arena_grow(a, d->kinds[kind].names, sizeof(char *), &d->kinds[kind].capacity,
+                                          d->kinds[kind].n + 1);
+        d->kinds[kind].names[d->kinds[kind].n++] = unit;
+}
+
+static int compare_names(const void *a, const void *b) {
+        return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+static bool deps_has(const Deps *d, DepKind kind, const char *unit) {
+        return d->kinds[kind].n > 0 &&
+                bsearch(&unit, d->kinds[kind].names, d->kinds[kind].n, sizeof(char *), compare_names);
+}
+
+void deps_write(Deps *d, UnitWriter *w) {
+        static const char *const keys[_DEP_MAX] = {
+                [DEP_REQUIRES] = "Requires",
+                [DEP_WANTS] = "Wants",
+                [DEP_BINDS_TO] = "BindsTo",
+                [DEP_PART_OF] = "PartOf",
+                [DEP_AFTER] = "After",
+                [DEP_ON_FAILURE] = "OnFailure",
+        };
+
+        for (int i = 0; i < _DEP_MAX; i++) {
+                const char **names = d->kinds[i].names;
+                size_t n = 0;
+
+                if (d->kinds[i].n > 1)
+                        qsort(names, d->kinds[i].n, sizeof(char *), compare_names);
+                for (size_t j = 0; j < d->kinds[i].n; j++) {
+                        bool known = n > 0 && str_equal(names[n - 1], names[j]);
+
+                        /* Sorted before this one. */
+                        if (i == DEP_WANTS && deps_has(d, DEP_REQUIRES, names[j]))
+                                known = true;
+                        if (!known)
+                                names[n++] = names[j];
+                }
+                d->kinds[i].n = n;
+                unit_words(w, keys[i], ESCAPE_NAME, names, n);
+        }
+}
+
+void lower_quadlet(Lower *l, const char *file, const char *unit, Span origin, const char *text) {
+        plan_add(l->plan, (PlanItem){
+                .phase = PLAN_QUADLET, .path = arena_printf(l->arena, "%s/%s", l->quadlet_dir, file), .mode = 0644,
+                .text = text, .origin = origin,
+        });
+        plan_expect(l->plan, (PlanExpected){ .quadlet = file, .unit = unit, .origin = origin });
+}
+
+void lower_unit(Lower *l, const char *unit, Span origin, const char *text) {
+        plan_add(l->plan, (PlanItem){ .phase = PLAN_UNIT, .path = unit, .mode = 0644, .text = text, .origin = origin });
+}
+
+void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text) {
+        plan_add(l->plan, (PlanItem){
+                .phase = PLAN_PRIVATE, .path = arena_printf(l->arena, "%s/%s", l->private_dir, name), .mode = mode,
+                .text = text, .origin = origin,
+        });
+}
+
+const char *lower_note(Lower *l, Span span, const char *format, ...) {
+        const char *position = diag_position(l->diag, l->arena, span);
+        char what[512];
+        va_list ap;
+
+        va_start(ap, format);
+        (void) vsnprintf(what, sizeof(what), format, ap);
+        va_end(ap);
+        return arena_printf(l->arena, "%s%s%s", what, position[0] ? ", from " : "", position);
+}
+
+/* Chains the proofs of each service, so that a large stack is no search of all for each. */
+static void index_proofs(Lower *l) {
+        l->engine = NULL;
+        l->first_proof = arena_new_array(l->arena, const Proof *, l->stack->n_services + 1);
+        l->next_proof = arena_new_array(l->arena, const Proof *, l->stack->n_proofs + 1);
+        for (size_t i = l->stack->n_proofs; i > 0; i--) {
+                const Proof *p = l->stack->proofs + i - 1;
+
+                if (p->off)
+                        continue;
+                if (!p->service) {
+                        l->engine = p;
+                        continue;
+                }
+                l->next_proof[i - 1] = l->first_proof[lower_index(l, p->service)];
+                l->first_proof[lower_index(l, p->service)] = p;
+        }
+}
+
+const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s) {
+        for (const Proof *p = l->first_proof[lower_index(l, s)]; p; p = l->next_proof[p - l->stack->proofs])
+                if (p->kind == kind)
+                        return p;
+        return NULL;
+}
+
+void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *longest) {
+        unit_line(w, "RestartSec", ESCAPE_WORD, first);
+        if (l->facts->systemd_version < 254)
+                return;
+        unit_line(w, "RestartSteps", ESCAPE_WORD, "8");
+        unit_line(w, "RestartMaxDelaySec", ESCAPE_WORD, longest);
+}
+
+void lower_target(Lower *l) {
+        const Stack *st = l->stack;
+        UnitWriter w = unit_writer(l->arena, l->diag);
+        Deps deps = { 0 };
+
+        for (size_t i = 0; i < st->n_services; i++) {
+                deps_add(l->arena, &deps, DEP_WANTS, st->services[i].unit);
+                deps_add(l->arena, &deps, DEP_AFTER, st->services[i].unit);
+        }
+        if (l->engine) {
+                deps_add(l->arena, &deps, DEP_WANTS, proof_unit_name(l->arena, st, l->engine));
+                deps_add(l->arena, &deps, DEP_AFTER, proof_unit_name(l->arena, st, l->engine));
+        }
+        deps_write(&deps, &w);
+
+        const TemplateValue values[] = {
+                { TOKEN_NOTE, arena_printf(l->arena, "Stack '%s': all that comes from %s", st->name, st->source) },
+                { TOKEN_DESCRIPTION, arena_printf(l->arena, "Stack %s", st->name) },
+                { TOKEN_SOURCE, st->source },
+                { TOKEN_UNIT_LINES, unit_writer_text(&w) },
+        };
+
+        lower_unit(l, l->target, st->model->span,
+                   template_fill(l->arena, l->diag, st->model->span, &template_stack_target, values, LENGTH(values)));
+        plan_add(l->plan, (PlanItem){
+                .phase = PLAN_ACTIVATE, .path = arena_printf(l->arena, "multi-user.target.wants/%s", l->target),
+                .target = arena_printf(l->arena, "../%s", l->target), .origin = st->model->span,
+        });
+}
+
+Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *output_dir) {
+        Lower l = {
+                .arena = a, .diag = d, .stack = s, .facts = f, .plan = arena_new_object(a, Plan),
+                .target = arena_printf(a, "%s.target", s->name),
+                .private_dir = arena_printf(a, "unitproof-%s.env", s->name),
+                .quadlet_dir = arena_printf(a, "unitproof-%s.quadlets", s->name),
+                .pods = arena_new_array(a, PodDraft, s->n_services + 1),
+        };
+        const size_t before = d->n_errors;
+
+        l.private_path = path_join(a, output_dir, l.private_dir);
+        *l.plan = (Plan){ .arena = a, .stack = s->name };
+        index_proofs(&l);
+        for (size_t i = 0; i < s->n_services; i++)
+                if (s->services[i].is_owner)
+                        l.pods[i] = (PodDraft){ .used = true, .lines = unit_writer(a, d) };
+        for (size_t i = 0; i < s->n_services; i++)
+                lower_container(&l, s->services + i);
+        lower_pods(&l);
+        lower_networks(&l);
+        lower_volumes(&l);
+        lower_proofs(&l);
+        lower_returns(&l);
+        lower_target(&l);
+        plan_sort(l.plan);
+        return d->n_errors > before ? NULL : l.plan;
+}

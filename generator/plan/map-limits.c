@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* What a service may use and may do: capabilities, security options, devices, limits, logs. */
+
+void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
+                const char *name = value->items[i]->text;
+
+                if (!name[0] || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")]) {
+                        draft_refuse(d, value->items[i], "'%s' is no capability", escape_for_message(d->lower->arena, name, 80));
+                        continue;
+                }
+                draft_line(d, &d->container, key->name, ESCAPE_WORD, value->items[i], name);
+        }
+}
+
+static void emit_security_option(Draft *d, const Node *n) {
+        const char *text = n->text;
+        size_t at = strcspn(text, "=:");
+        const char *name = arena_strndup(d->lower->arena, text, at), *value = text[at] ? text + at + 1 : NULL;
+        UnitWriter *w = &d->container;
+
+        if (str_equal(name, "no-new-privileges")) {
+                if (!value || str_equal(value, "true"))
+                        draft_line(d, w, "NoNewPrivileges", ESCAPE_WORD, n, "true");
+        } else if (str_equal(name, "seccomp") && value) {
+                if (str_equal(value, "unconfined") || value[0] == '/')
+                        draft_line(d, w, "SeccompProfile", ESCAPE_QUADLET_SCALAR, n, value);
+                else
+                        draft_refuse(d, n, "the seccomp profile '%s' is no absolute path", value);
+        } else if (str_equal(name, "label") && str_equal(value, "disable"))
+                draft_line(d, w, "SecurityLabelDisable", ESCAPE_WORD, n, "true");
+        else if (str_equal(name, "systempaths") && str_equal(value, "unconfined"))
+                draft_line(d, w, "Unmask", ESCAPE_QUADLET_ARGV, n, "ALL");
+        else if ((str_equal(name, "apparmor") || str_equal(name, "label")) && value)
+                draft_podman_arg(d, w, "--security-opt", n, arena_printf(d->lower->arena, "%s=%s", name, value));
+        else {
+                draft_refuse(d, n, "the security option '%s' has no counterpart in Podman", text);
+                diag_hint(d->lower->diag, "use no-new-privileges, seccomp, apparmor, label or systempaths=unconfined");
+        }
+}
+
+void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value) {
+        (void) key;
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                if (node_is_scalar(value->items[i]))
+                        emit_security_option(d, value->items[i]);
+}
+
+/* ---- logs ---- */
+
+static const struct {
+        const char *compose, *podman;
+        bool rotates;               /* has max-size */
+} log_drivers[] = {
+        { "journald", "journald", false },
+        { "json-file", "k8s-file", true },
+        { "k8s-file", "k8s-file", true },
+        { "local", "k8s-file", true },
+        { "none", "none", false },
+        { "passthrough", "passthrough", false },
+};
+
+void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
+        const Node *driver = node_get(value, "driver"), *options = node_get(value, "options");
+        size_t row = 1;             /* the default of Compose is json-file */
+
+        (void) key;
+        if (node_is_scalar(driver) && driver->text[0])
+                for (row = 0; row < LENGTH(log_drivers) && !str_equal(driver->text, log_drivers[row].compose); row++)
+                        ;
+        if (row == LENGTH(log_drivers)) {
+                draft_refuse(d, driver, "Podman has no log driver '%s'", driver->text);
+                diag_hint(d->lower->diag, "use journald, json-file, local or none; from the journal other programs can forward");
+                return;
+        }
+        if (driver || (options && options->n > 0))
+                draft_line(d, &d->container, "LogDriver", ESCAPE_WORD, value, log_drivers[row].podman);
+        for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++) {
+                const NodePair *p = options->pairs + i;
+                bool fits = str_equal(p->key->text, "tag") || (log_drivers[row].rotates && str_equal(p->key->text, "max-size"));
+
+                if (!node_is_scalar(p->value))
+                        continue;
+                if (fits)
+                        draft_line(d, &d->container, "LogOpt", ESCAPE_QUADLET_STRV, p->value,
+                                   arena_printf(d->lower->arena, "%s=%s", p->key->text, p->value->text));
+                else
+                        diag_note(d->lower->diag, p->key->span, "different", "the log option '%s' of '%s' is left out: Podman's %s has none",
+                                  p->key->text, d->service->name, log_drivers[row].podman);
+        }
+}
+
+/* ---- limits ---- */
+
+void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value) {
+        Arena *a = d->lower->arena;
+
+        for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
+                const char *name = value->pairs[i].key->text;
+                const Node *n = value->pairs[i].value;
+                const char *soft = node_get_text(n, "soft"), *hard = node_get_text(n, "hard");
+
+                if (node_is_scalar(n))
+                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=%s", name, n->text));
+                else if (!soft && !hard)
+                        /* How Compose prints "0". */
+                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=0:0", name));
+                else if (soft && hard)
+                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=%s:%s", name, soft, hard));
+                else
+                        draft_refuse(d, n, "the limit '%s' of '%s' needs both 'soft' and 'hard'", name, d->service->name);
+        }
+}
+
+void emit_blkio(Draft *d, const ServiceKey *key, const Node *value) {
+        static const struct {
+                const char *key, *flag, *value;
+        } rows[] = {
+                { "device_read_bps", "--device-read-bps", "rate" },
+                { "device_read_iops", "--device-read-iops", "rate" },
+                { "device_write_bps", "--device-write-bps", "rate" },
+                { "device_write_iops", "--device-write-iops", "rate" },
+                { "weight_device", "--blkio-weight-device", "weight" },
+        };
+        const Node *weight = node_get(value, "weight");
+
+        (void) key;
+        if (node_is_scalar(weight) && !str_equal(weight->text, "0"))
+                draft_podman_arg(d, &d->container, "--blkio-weight", weight, weight->text);
+        for (size_t i = 0; i < LENGTH(rows); i++) {
+                const Node *list = node_get(value, rows[i].key);
+
+                for (size_t j = 0; list && list->kind == NODE_SEQUENCE && j < list->n; j++) {
+                        const char *path = node_get_text(list->items[j], "path");
+                        const char *number = node_get_text(list->items[j], rows[i].value);
+
+                        if (path && number)
+                                draft_podman_arg(d, &d->container, rows[i].flag, list->items[j],
+                                                 arena_printf(d->lower->arena, "%s:%s", path, number));
+                }
+        }
+}
+
+/* ---- devices ---- */
+
+void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
+        Arena *a = d->lower->arena;
+
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
+                const Node *n = value->items[i];
+                const char *source = node_get_text(n, "source"), *target = node_get_text(n, "target");
+                const char *permissions = node_get_text(n, "permissions");
+
+                if (!source)
+                        continue;
+                /* quadlet takes "-" for "if it is there". */
+                if (source[0] == '-' || strchr(source, ':') || (target && strchr(target, ':'))) {
+                        draft_refuse(d, n, "'%s' is no device that Podman could take", escape_for_message(a, source, 80));
+                        continue;
+                }
+                if (source[0] != '/')
+                        /* CDI: vendor.com/class=name. */
+                        draft_line(d, &d->container, key->name, key->class, n, source);
+                else
+                        draft_line(d, &d->container, key->name, key->class, n,
+                                   arena_printf(a, "%s:%s%s%s", source, target && target[0] ? target : source,
+                                                permissions && permissions[0] ? ":" : "", permissions ?: ""));
+        }
+}
+
+static void emit_gpu(Draft *d, const Node *request) {
+        const Node *ids = node_get(request, "device_ids"), *driver = node_get(request, "driver");
+        const char *count = node_get_text(request, "count");
+        Arena *a = d->lower->arena;
+        UnitWriter *w = &d->container;
+
+        if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "nvidia")) {
+                draft_refuse(d, driver, "a device of the driver '%s' cannot be asked for", driver->text);
+                diag_hint(d->lower->diag, "name it under 'devices', by its path or its CDI name");
+                return;
+        }
+        if (ids && ids->kind == NODE_SEQUENCE && ids->n > 0) {
+                for (size_t i = 0; i < ids->n; i++)
+                        draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, ids->items[i],
+                                   arena_printf(a, "nvidia.com/gpu=%s", ids->items[i]->text));
+                return;
+        }
+        if (!count || str_equal(count, "-1") || str_equal(count, "all") || str_equal(count, "0"))
+                draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, "nvidia.com/gpu=all");
+        else
+                for (long i = 0; i < strtol(count, NULL, 10) && i < 64; i++)
+                        draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, arena_printf(a, "nvidia.com/gpu=%ld", i));
+}
+
+void emit_gpus(Draft *d, const ServiceKey *key, const Node *value) {
+        (void) key;
+        if (node_is_scalar(value))
+                draft_line(d, &d->container, "AddDevice", ESCAPE_QUADLET_STRV, value, "nvidia.com/gpu=all");
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                emit_gpu(d, value->items[i]);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* Keys of the network namespace. They go to whoever makes it: the container, or the pod of an owner; a joiner has none to set, as
+ * with Docker ("conflicting options"), and Podman (container_validate.go, pkg/specgen) refuses them. */
+
+/* True if the namespace is the service's to configure; otherwise says so. */
+static bool own_namespace(Draft *d, const ServiceKey *key, const Node *value) {
+        if (d->network)
+                return true;
+        draft_refuse(d, value, "'%s' cannot be set on '%s': it joins the network of '%s'", key->key, d->service->name,
+                     d->service->owner->name);
+        diag_hint(d->lower->diag, "move it to '%s', which owns that network", d->service->owner->name);
+        return false;
+}
+
+static bool name_is_plain(const char *name) {
+        return name[0] && !strchr("-._", name[0]) &&
+                !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
+}
+
+void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value) {
+        (void) key;
+        if (!node_is_scalar(value))
+                return;
+        if (d->service->network == NETWORK_HOST)
+                draft_line(d, &d->container, "Network", ESCAPE_WORD, value, "host");
+        else if (d->service->network == NETWORK_NONE)
+                draft_line(d, &d->container, "Network", ESCAPE_WORD, value, "none");
+        else if (d->service->network == NETWORK_OWN && value->text[0])
+                draft_line(d, d->network, "Network", ESCAPE_WORD, value, "bridge");
+}
+
+/* ---- networks ---- */
+
+/* ":alias=a,ip=10.0.0.2": what belongs to one network only. --network-alias would replace these (NetFlagsToNetOptions()), so the
+ * name of the service stands here, too. */
+static void add_option(Buf *b, const char *name, const char *value) {
+        buf_printf(b, "%c%s=%s", b->len == 0 ? ':' : ',', name, value);
+}
+
+static void add_text_option(Draft *d, Buf *b, const char *name, const Node *n) {
+        if (!node_is_scalar(n) || !n->text[0])
+                return;
+        if (strpbrk(n->text, ",= \t\n"))
+                draft_refuse(d, n, "'%s' cannot be the %s of a network", escape_for_message(b->arena, n->text, 80), name);
+        else
+                add_option(b, name, n->text);
+}
+
+static const char *network_options(Draft *d, const Node *attachment, bool first) {
+        static const char *const unsupported[] = { "driver_opts", "link_local_ips" };
+        const Node *aliases = node_get(attachment, "aliases"), *mac = node_get(attachment, "mac_address");
+        const Service *s = d->service;
+        Buf b = BUF(d->lower->arena);
+
+        add_option(&b, "alias", s->name);
+        if (s->is_owner && !str_equal(s->container, s->name))
+                /* Outside of pods Podman does this by itself. */
+                add_option(&b, "alias", s->container);
+        for (size_t i = 0; aliases && aliases->kind == NODE_SEQUENCE && i < aliases->n; i++)
+                add_text_option(d, &b, "alias", aliases->items[i]);
+        add_text_option(d, &b, "ip", node_get(attachment, "ipv4_address"));
+        add_text_option(d, &b, "ip", node_get(attachment, "ipv6_address"));
+        add_text_option(d, &b, "mac", node_is_null(mac) && first ? node_get(s->node, "mac_address") : mac);
+        add_text_option(d, &b, "interface_name", node_get(attachment, "interface_name"));
+        for (size_t i = 0; i < LENGTH(unsupported); i++) {
+                const Node *n = node_get(attachment, unsupported[i]);
+
+                if (n && n->n > 0)
+                        draft_refuse(d, n, "'%s' of a network has no counterpart in Podman", unsupported[i]);
+        }
+        return buf_text(&b);
+}
+
+static void attach(Draft *d, const ServiceKey *key, const NodePair *p, bool first) {
+        Lower *l = d->lower;
+        const Node *network = node_get(node_get(l->stack->model, "networks"), p->key->text);
+        const char *name = node_get_text(network, "name") ?: p->key->text;
+        const char *options = network_options(d, p->value, first);
+
+        if (!name_is_plain(name)) {
+                draft_refuse(d, p->key, "'%s' is no name that a network can have in Podman", escape_for_message(l->arena, name, 80));
+                return;
+        }
+        d->network->span = p->key->span;
+        if (!node_get_bool(network, "external", /* fallback= */ false)) {
+                map_set(l->arena, &l->networks, p->key->text, (void *) p);
+                unit_linef(d->network, key->name, key->class, "%s-%s.network%s", l->stack->name, p->key->text, options);
+        } else if (str_has_suffix(name, ".network") || str_has_suffix(name, ".container"))
+                /* quadlet would look for a file of that name. */
+                unit_line(d->network, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "--network=%s%s", name, options));
+        else
+                unit_linef(d->network, key->name, key->class, "%s%s", name, options);
+}
+
+void emit_networks(Draft *d, const ServiceKey *key, const Node *value) {
+        const Node *mode = node_get(d->service->node, "network_mode");
+
+        if (value->kind != NODE_MAPPING || value->n == 0)
+                return;
+        if (!node_is_null(mode) && mode->text[0]) {
+                draft_refuse(d, value, "'%s' has both 'networks' and 'network_mode'", d->service->name);
+                return;
+        }
+        for (size_t i = 0; i < value->n && d->network; i++)
+                attach(d, key, value->pairs + i, /* first= */ i == 0);
+}
+
+void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value) {
+        const Node *networks = node_get(d->service->node, "networks");
+
+        if (!node_is_scalar(value) || !own_namespace(d, key, value) || (networks && networks->n > 0))
+                return;
+        draft_podman_arg(d, d->network, "--mac-address", value, value->text);
+}
+
+/* ---- ports ---- */
+
+static void emit_port(Draft *d, const ServiceKey *key, const Node *port) {
+        const char *target = node_get_text(port, "target"), *published = node_get_text(port, "published");
+        const char *ip = node_get_text(port, "host_ip"), *protocol = node_get_text(port, "protocol");
+        Buf b = BUF(d->lower->arena);
+
+        if (!target)
+                return;
+        if (published && strchr(published, '-') && !strchr(target, '-')) {
+                draft_refuse(d, port, "'%s' leaves the choice of a port to the engine, and Podman cannot choose from a range", published);
+                diag_hint(d->lower->diag, "name one port");
+                return;
+        }
+        if (ip && ip[0])
+                buf_printf(&b, strchr(ip, ':') && ip[0] != '[' ? "[%s]:" : "%s:", ip);  /* IPv6 in brackets */
+        if (published && published[0] && !str_equal(published, "0"))
+                buf_printf(&b, "%s:", published);
+        else if (ip && ip[0])
+                buf_add_char(&b, ':');
+        buf_add(&b, target);
+        if (protocol && protocol[0] && !str_equal(protocol, "tcp"))
+                buf_printf(&b, "/%s", protocol);
+        draft_line(d, d->network, key->name, key->class, port, buf_text(&b));
+}
+
+void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
+        if (value->kind != NODE_SEQUENCE || value->n == 0)
+                return;
+        if (d->service->network == NETWORK_HOST || d->service->network == NETWORK_NONE) {
+                diag_warning(d->lower->diag, value->span, "different", "the ports of '%s' are not published: it has network_mode %s",
+                             d->service->name, d->service->network == NETWORK_HOST ? "host" : "none");
+                return;
+        }
+        if (!own_namespace(d, key, value))
+                return;
+        for (size_t i = 0; i < value->n; i++)
+                emit_port(d, key, value->items[i]);
+}
+
+/* "8080", "8000-8010/udp": isPortRange() of quadlet. */
+static bool is_port_range(const char *text) {
+        size_t n = strspn(text, "0123456789"), m;
+
+        if (n == 0)
+                return false;
+        text += n;
+        if (*text == '-') {
+                m = strspn(text + 1, "0123456789");
+                if (m == 0)
+                        return false;
+                text += m + 1;
+        }
+        return !*text || str_equal(text, "/tcp") || str_equal(text, "/udp");
+}
+
+void emit_expose(Draft *d, const ServiceKey *key, const Node *value) {
+        /* Between containers every port is open: the key tells readers, and the engine's own "publish all". A pod has no place for it. */
+        if (d->network != &d->container || d->service->network != NETWORK_OWN)
+                return;
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                if (is_port_range(value->items[i]->text))
+                        draft_line(d, &d->container, key->name, key->class, value->items[i], value->items[i]->text);
+                else
+                        draft_refuse(d, value->items[i], "'%s' is no port", escape_for_message(d->lower->arena, value->items[i]->text, 80));
+}
+
+/* ---- names and addresses ---- */
+
+void emit_dns(Draft *d, const ServiceKey *key, const Node *value) {
+        if (value->kind != NODE_SEQUENCE || value->n == 0 || !own_namespace(d, key, value))
+                return;
+        for (size_t i = 0; i < value->n; i++)
+                draft_line(d, d->network, key->name, key->class, value->items[i],
+                           value_csv(d->lower->arena, value->items[i]->text));
+}
+
+void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
+        if (value->kind != NODE_SEQUENCE || value->n == 0 || !own_namespace(d, key, value))
+                return;
+        for (size_t i = 0; i < value->n; i++) {
+                const Node *n = value->items[i];
+                /* "host=address" is Compose's own form; a host name has no colon, an address may. */
+                size_t at = strcspn(n->text, "=:");
+                const char *host = arena_strndup(d->lower->arena, n->text, at), *address = n->text[at] ? n->text + at + 1 : "";
+                size_t length = strlen(address);
+
+                if (address[0] == '[' && address[length - 1] == ']')
+                        address = arena_strndup(d->lower->arena, address + 1, length - 2);
+                if (!host[0] || !address[0])
+                        draft_refuse(d, n, "'%s' is no host with an address", escape_for_message(d->lower->arena, n->text, 80));
+                else
+                        draft_line(d, d->network, key->name, key->class, n,
+                                   value_csv(d->lower->arena, arena_printf(d->lower->arena, "%s:%s", host, address)));
+        }
+}
+
+void emit_hostname(Draft *d, const ServiceKey *key, const Node *value) {
+        const char *uts = node_get_text(d->service->node, "uts");
+
+        if (!node_is_scalar(value) || !value->text[0])
+                return;
+        if (str_equal(uts, "host")) {
+                draft_refuse(d, value, "'%s' has the host's own name by 'uts: host', and 'hostname' as well", d->service->name);
+                return;
+        }
+        draft_line(d, &d->container, key->name, key->class, value, value->text);
+}
+
+/* ---- sysctls ---- */
+
+static void emit_net_sysctl(Draft *d, const Node *n, const char *name, const char *assignment) {
+        Lower *l = d->lower;
+        const Service *owner = d->service->owner ?: d->service;
+        PodDraft *pod = l->pods + lower_index(l, owner);
+        const Node *before;
+
+        if (d->service->network == NETWORK_HOST) {
+                draft_refuse(d, n, "'%s' cannot be set on '%s', which is in the host's network", name, d->service->name);
+                diag_hint(l->diag, "set it on the host, in /etc/sysctl.d");
+                return;
+        }
+        if (!pod->used) {
+                draft_line(d, &d->container, "Sysctl", ESCAPE_QUADLET_STRV, n, assignment);
+                return;
+        }
+        before = map_get(&pod->sysctls, name);
+        if (before && !str_equal(before->text, n->text)) {
+                draft_refuse(d, n, "'%s' is set to '%s' here and to '%s' elsewhere, in the one network of '%s'", name, n->text, before->text,
+                             owner->name);
+                return;
+        }
+        if (before)
+                return;
+        map_set(l->arena, &pod->sysctls, name, (void *) n);
+        pod->lines.span = n->span;
+        unit_line(&pod->lines, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "--sysctl=%s", assignment));
+}
+
+void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
+                const NodePair *p = value->pairs + i;
+                const char *text = node_is_scalar(p->value) ? p->value->text : "";
+                const char *assignment = value_csv(d->lower->arena, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
+
+                if (str_has_prefix(p->key->text, "net."))
+                        emit_net_sysctl(d, p->value, p->key->text, assignment);
+                else
+                        draft_line(d, &d->container, key->name, key->class, p->value, assignment);
+        }
+}
+
+/* ---- other namespaces ---- */
+
+static const Service *find_by_container(const Lower *l, const char *container) {
+        for (size_t i = 0; i < l->stack->n_services; i++)
+                if (str_equal(l->stack->services[i].container, container))
+                        return l->stack->services + i;
+        return NULL;
+}
+
+void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
+        Lower *l = d->lower;
+        const Service *other = NULL;
+        const char *text = value->text;
+
+        if (!node_is_scalar(value) || !text[0])
+                return;
+        if (d->service->pod && str_equal(key->key, "userns_mode")) {
+                draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network", d->service->name);
+                return;
+        }
+        if (str_has_prefix(text, "service:"))
+                other = stack_find(l->stack, text + strlen("service:"));
+        else if (str_has_prefix(text, "container:"))
+                other = find_by_container(l, text + strlen("container:"));
+        else {
+                draft_podman_arg(d, &d->container, key->name, value, text);
+                return;
+        }
+        if (!other) {
+                draft_refuse(d, value, "'%s' of '%s': there is no '%s' in this stack", key->key, d->service->name, text);
+                return;
+        }
+        deps_add(l->arena, &d->deps, DEP_BINDS_TO, other->unit);
+        deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
+        draft_podman_arg(d, &d->container, key->name, value, arena_printf(l->arena, "container:%s", other->container));
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <strings.h>
+
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* What runs in the container: image, command, health check, user, hooks. */
+
+/* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its list of registries, which is empty on
+ * Debian. */
+static const char *image_qualify(Arena *a, const char *image) {
+        size_t n = strcspn(image, "/");
+        bool registry = image[n] == '/' && (memchr(image, '.', n) || memchr(image, ':', n) ||
+                                            (n == strlen("localhost") && str_has_prefix(image, "localhost")));
+
+        if (registry || strchr(image, ':') == image || strstr(image, "://"))
+                return image;
+        return arena_printf(a, "docker.io/%s%s", image[n] == '/' ? "" : "library/", image);
+}
+
+void emit_image(Draft *d, const ServiceKey *key, const Node *value) {
+        const char *image = value->text;
+
+        if (!node_is_scalar(value) || !image[0])
+                return;
+        if (image[0] == '-' || strpbrk(image, " \t\n")) {
+                draft_refuse(d, value, "'%s' is no name of an image", escape_for_message(d->lower->arena, image, 80));
+                return;
+        }
+        if (str_has_suffix(image, ".build") || str_has_suffix(image, ".image")) {
+                draft_refuse(d, value, "quadlet would take the image '%s' for a file of its own", image);
+                diag_hint(d->lower->diag, "add a tag: %s:latest", image);
+                return;
+        }
+        draft_line(d, &d->container, key->name, key->class, value, image_qualify(d->lower->arena, image));
+}
+
+void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
+        static const struct {
+                const char *compose, *podman;
+        } policies[] = {
+                { "always", "always" }, { "never", "never" }, { "missing", "missing" }, { "if_not_present", "missing" },
+        };
+
+        if (!node_is_scalar(value) || !value->text[0])
+                return;
+        for (size_t i = 0; i < LENGTH(policies); i++)
+                if (str_equal(value->text, policies[i].compose)) {
+                        draft_line(d, &d->container, key->name, key->class, value, policies[i].podman);
+                        return;
+                }
+        draft_refuse(d, value, "pull_policy '%s' of service '%s' has no counterpart in Podman", value->text, d->service->name);
+        diag_hint(d->lower->diag, "use always, missing or never");
+}
+
+void emit_command(Draft *d, const ServiceKey *key, const Node *value) {
+        if (value->kind != NODE_SEQUENCE || value->n == 0)
+                return;
+        d->container.span = value->span;
+        unit_begin(&d->container, key->name);
+        for (size_t i = 0; i < value->n; i++) {
+                if (value->items[i]->secret)
+                        draft_warn_visible(d, value->items[i], key->key);
+                draft_command_word(d, &d->container, value->items[i], value->items[i]->text);
+        }
+        unit_end(&d->container);
+}
+
+/* A scalar that stands for a list of words: secret if one of them is. */
+static Node list_node(const Node *list) {
+        Node n = { .kind = NODE_STRING, .span = list->span, .text = "" };
+
+        for (size_t i = 0; i < list->n; i++)
+                n.secret |= list->items[i]->secret;
+        return n;
+}
+
+void emit_entrypoint(Draft *d, const ServiceKey *key, const Node *value) {
+        Node whole;
+
+        if (value->kind != NODE_SEQUENCE)
+                return;
+        whole = list_node(value);
+        if (value->n == 0 || (value->n == 1 && !value->items[0]->text[0])) {
+                /* Entrypoint= drops an empty value. */
+                draft_podman_arg(d, &d->container, "--entrypoint", &whole, "");
+                return;
+        }
+        draft_line(d, &d->container, key->name, key->class, &whole,
+                   value_json_array(d->lower->arena, (const Node *const *) value->items, value->n));
+}
+
+void emit_user(Draft *d, const ServiceKey *key, const Node *value) {
+        const char *colon = strchr(value->text, ':');
+
+        if (!node_is_scalar(value) || !value->text[0])
+                return;
+        if (!colon || colon == value->text || !colon[1] || value->secret) {
+                draft_line(d, &d->container, key->name, key->class, value, value->text);
+                return;
+        }
+        draft_line(d, &d->container, key->name, key->class, value,
+                   arena_strndup(d->lower->arena, value->text, (size_t) (colon - value->text)));
+        draft_line(d, &d->container, "Group", key->class, value, colon + 1);
+}
+
+void emit_scale(Draft *d, const ServiceKey *key, const Node *value) {
+        if (!node_is_scalar(value) || str_equal(value->text, "1"))
+                return;
+        draft_refuse(d, value, "'%s: %s' of service '%s': one unit is one container", key->key, value->text, d->service->name);
+        diag_hint(d->lower->diag, "write one service for each container, or leave a service out with a profile");
+}
+
+void emit_read_only(Draft *d, const ServiceKey *key, const Node *value) {
+        if (!node_is_scalar(value) || !value_is_true(value))
+                return;
+        draft_line(d, &d->container, key->name, ESCAPE_WORD, value, "true");
+        /* Podman would lay writable memory over /tmp, /run and /var/tmp; Compose does not. */
+        draft_line(d, &d->container, "ReadOnlyTmpfs", ESCAPE_WORD, value, "false");
+}
+
+void emit_runtime(Draft *d, const ServiceKey *key, const Node *value) {
+        if (node_is_scalar(value) && value->text[0])
+                draft_line(d, &d->container, key->name, key->class, value,
+                           arena_printf(d->lower->arena, "--runtime=%s", value->text));
+}
+
+/* ---- health check ---- */
+
+static bool is_keyword(const char *word) {
+        return strcasecmp(word, "CMD") == 0 || strcasecmp(word, "CMD-SHELL") == 0 || strcasecmp(word, "NONE") == 0;
+}
+
+/* MakeHealthCheckFromCli() of Podman 5.4: an array whose first word is CMD is split at blanks, with its brackets; an array of
+ * two words or more becomes CMD; an array of one word becomes CMD-SHELL; "CMD word" is split at blanks. */
+static const char *health_command(Draft *d, const Node *test) {
+        const Node *const *words = (const Node *const *) test->items;
+        Arena *a = d->lower->arena;
+
+        if (str_equal(words[0]->text, "CMD-SHELL"))
+                return value_json_array(a, words, test->n);
+        if (test->n > 2 && !is_keyword(words[1]->text))
+                return value_json_array(a, words + 1, test->n - 1);
+        if (test->n == 2 && !strpbrk(words[1]->text, " \t\n") && words[1]->text[0])
+                return arena_printf(a, "CMD %s", words[1]->text);
+        draft_refuse(d, test, "Podman cannot run this health check of '%s' without a shell", d->service->name);
+        diag_hint(d->lower->diag, "write it as one string, which a shell in the container runs");
+        return NULL;
+}
+
+static void emit_health_times(Draft *d, const Node *value) {
+        static const struct {
+                const char *compose, *quadlet;
+        } times[] = {
+                { "interval", "HealthInterval" },
+                { "retries", "HealthRetries" },
+                { "start_period", "HealthStartPeriod" },
+                { "timeout", "HealthTimeout" },
+        };
+        const Node *start_interval = node_get(value, "start_interval");
+
+        for (size_t i = 0; i < LENGTH(times); i++) {
+                const Node *n = node_get(value, times[i].compose);
+
+                /* To Compose 0 is the default. */
+                if (node_is_scalar(n) && !str_equal(n->text, "0") && !str_equal(n->text, "0s"))
+                        draft_line(d, &d->container, times[i].quadlet, ESCAPE_WORD, n, n->text);
+        }
+        if (node_is_scalar(start_interval) && !str_equal(start_interval->text, "0s"))
+                diag_note(d->lower->diag, start_interval->span, "different",
+                          "Podman has no start_interval: the health of '%s' is checked every 'interval' from the start on",
+                          d->service->name);
+}
+
+void emit_healthcheck(Draft *d, const ServiceKey *key, const Node *value) {
+        const Node *test = node_get(value, "test");
+        const char *command;
+        Node whole;
+
+        (void) key;
+        if (d->service->healthcheck_disabled) {
+                draft_line(d, &d->container, "HealthCmd", ESCAPE_WORD, value, "none");
+                return;
+        }
+        if (!test || test->kind != NODE_SEQUENCE || test->n < 2) {
+                if (value->n > 0) {
+                        diag_warning(d->lower->diag, value->span, "different",
+                                     "the health check of '%s' has no test of its own, and Podman changes times only together with a test: "
+                                     "those of the image stay", d->service->name);
+                        diag_hint(d->lower->diag, "repeat the image's test under 'test'");
+                }
+                return;
+        }
+        command = health_command(d, test);
+        if (!command)
+                return;
+        whole = list_node(test);
+        draft_line(d, &d->container, "HealthCmd", ESCAPE_QUADLET_SCALAR, &whole, command);
+        emit_health_times(d, value);
+}
+
+/* ---- hooks ---- */
+
+static void hook_option(Draft *d, const char *flag, const Node *n) {
+        if (!node_is_scalar(n) || !n->text[0])
+                return;
+        unit_word(&d->commands, ESCAPE_ARGV, flag);
+        unit_word(&d->commands, ESCAPE_ARGV, n->text);
+}
+
+static void emit_hook(Draft *d, const char *key, const Node *hook) {
+        const Node *command = node_get(hook, "command"), *environment = node_get(hook, "environment");
+        Arena *a = d->lower->arena;
+
+        if (!command || command->kind != NODE_SEQUENCE)
+                return;
+        d->commands.span = hook->span;
+        unit_begin(&d->commands, key);
+        unit_word(&d->commands, ESCAPE_ARGV, PROGRAM_PODMAN);
+        unit_word(&d->commands, ESCAPE_ARGV, "exec");
+        hook_option(d, "--user", node_get(hook, "user"));
+        hook_option(d, "--workdir", node_get(hook, "working_dir"));
+        if (node_get_bool(hook, "privileged", /* fallback= */ false))
+                unit_word(&d->commands, ESCAPE_ARGV, "--privileged");
+        for (size_t i = 0; environment && environment->kind == NODE_MAPPING && i < environment->n; i++) {
+                const NodePair *p = environment->pairs + i;
+                const Node word = { .kind = NODE_STRING, .span = p->value->span, .secret = p->value->secret, .text = "" };
+
+                if (!node_is_scalar(p->value))
+                        continue;
+                unit_word(&d->commands, ESCAPE_ARGV, "--env");
+                draft_command_word(d, &d->commands, &word, arena_printf(a, "%s=%s", p->key->text, p->value->text));
+        }
+        unit_word(&d->commands, ESCAPE_ARGV, "--");
+        unit_word(&d->commands, ESCAPE_ARGV, d->service->container);
+        for (size_t i = 0; i < command->n; i++)
+                if (command->items[i]->secret)
+                        draft_command_word(d, &d->commands, command->items[i], command->items[i]->text);
+                else
+                        unit_word(&d->commands, ESCAPE_ARGV, command->items[i]->text);
+        unit_end(&d->commands);
+}
+
+void emit_hooks(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                emit_hook(d, key->name, value->items[i]);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* When a service comes back, and how long it may take to stop. */
+
+/* Docker starts counting anew once a container has run for 10 s; systemd counts starts within an interval. */
+#define ATTEMPTS_INTERVAL "600"
+
+typedef struct Policy {
+        const char *restart;        /* of systemd */
+        const char *attempts;       /* most restarts, NULL: no end */
+        const char *delay;          /* "5s", or NULL */
+        Span span;
+} Policy;
+
+static void write_policy(Draft *d, const Policy *p) {
+        /* A service that runs to its end is done when it succeeds. */
+        const char *restart = d->service->completes && str_equal(p->restart, "always") ? "on-failure" : p->restart;
+        UnitWriter *w = &d->lines;
+
+        w->span = d->unit.span = p->span;
+        unit_line(w, "Restart", ESCAPE_WORD, restart);
+        if (str_equal(restart, "no"))
+                return;
+        if (p->attempts) {
+                unit_line(&d->unit, "StartLimitIntervalSec", ESCAPE_WORD, ATTEMPTS_INTERVAL);
+                unit_linef(&d->unit, "StartLimitBurst", ESCAPE_WORD, "%ld", strtol(p->attempts, NULL, 10) + 1);
+                unit_line(w, "RestartSec", ESCAPE_WORD, p->delay ?: "1s");
+                return;
+        }
+        unit_line(&d->unit, "StartLimitIntervalSec", ESCAPE_WORD, "0");
+        lower_write_pauses(d->lower, w, p->delay ?: "1s", "60s");
+}
+
+static bool is_count(const char *text) {
+        return text[0] && strlen(text) < 9 && text[strspn(text, "0123456789")] == '\0';
+}
+
+static void refuse_policy(Draft *d, const Node *value) {
+        draft_refuse(d, value, "the restart policy '%s' of '%s' is not known", value->text, d->service->name);
+        diag_hint(d->lower->diag, "use no, always, unless-stopped, on-failure or on-failure:N");
+}
+
+void emit_restart(Draft *d, const ServiceKey *key, const Node *value) {
+        Policy p = { .span = value->span };
+
+        (void) key;
+        /* deploy.restart_policy has the last word, as in Compose. */
+        if (!node_is_scalar(value) || node_get(node_get(d->service->node, "deploy"), "restart_policy"))
+                return;
+        if (str_equal(value->text, "always") || str_equal(value->text, "unless-stopped"))
+                p.restart = "always";
+        else if (str_equal(value->text, "no") || str_equal(value->text, "") || value->kind == NODE_BOOL)
+                p.restart = "no";
+        else if (str_has_prefix(value->text, "on-failure")) {
+                const char *rest = value->text + strlen("on-failure");
+
+                p.restart = "on-failure";
+                if (rest[0] == ':' && is_count(rest + 1))
+                        p.attempts = str_equal(rest + 1, "0") ? NULL : rest + 1;
+                else if (rest[0])
+                        p.restart = NULL;
+        }
+        if (p.restart)
+                write_policy(d, &p);
+        else
+                refuse_policy(d, value);
+}
+
+void draft_restart_policy(Draft *d, const Node *policy) {
+        const Node *condition = node_get(policy, "condition"), *delay = node_get(policy, "delay");
+        const Node *attempts = node_get(policy, "max_attempts");
+        Policy p = { .restart = "always", .span = policy->span };
+        unsigned seconds;
+
+        if (node_is_scalar(condition)) {
+                if (str_equal(condition->text, "on-failure"))
+                        p.restart = "on-failure";
+                else if (str_equal(condition->text, "none"))
+                        p.restart = "no";
+                else if (!str_equal(condition->text, "any") && condition->text[0]) {
+                        refuse_policy(d, condition);
+                        return;
+                }
+        }
+        if (node_is_scalar(attempts) && is_count(attempts->text) && !str_equal(attempts->text, "0"))
+                p.attempts = attempts->text;
+        if (node_is_scalar(delay) && value_seconds(delay->text, &seconds))
+                p.delay = arena_printf(d->lower->arena, "%us", seconds);
+        write_policy(d, &p);
+}
+
+void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value) {
+        unsigned seconds;
+
+        if (!node_is_scalar(value))
+                return;
+        if (!value_seconds(value->text, &seconds)) {
+                draft_refuse(d, value, "'%s' is no duration", value->text);
+                return;
+        }
+        d->lines.span = value->span;
+        draft_line(d, &d->container, key->name, key->class, value, arena_printf(d->lower->arena, "%u", seconds));
+        /* systemd must not lose patience before the engine does. */
+        if (seconds + 30 > 90)
+                unit_linef(&d->lines, "TimeoutStopSec", ESCAPE_WORD, "%u", seconds + 30);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "generator/base/str.h"
+#include "generator/plan/lower.h"
+
+/* Mounts. Volume= splits at ":" and quadlet 5.4 makes of its source a RequiresMountsFor= without quotes, so only plain paths go there;
+ * others are a --mount, which quadlet does not look at. The unit gets its own, quoted RequiresMountsFor= in both cases. */
+
+static bool path_is_plain(const char *path) {
+        return !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._@+-")];
+}
+
+static bool name_is_plain(const char *name) {
+        return name[0] && !strchr("-._", name[0]) && path_is_plain(name) && !strpbrk(name, "/@+");
+}
+
+/* "name=value" as one field of --mount=. */
+static void add_field(Buf *b, const char *name, const char *value) {
+        buf_printf(b, "%s%s", b->len > 0 ? "," : "", value_csv(b->arena, value ? arena_printf(b->arena, "%s=%s", name, value) : name));
+}
+
+/* The name of a single file: Compose would make a directory of that name, which nobody wants. */
+static bool path_says_file(const char *path) {
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+        bool letter = false;
+
+        if (!dot || dot == name || strlen(dot) > 8 || str_equal(dot, ".d"))
+                return false;
+        for (const char *p = dot + 1; *p; p++) {
+                if (!isalnum((unsigned char) *p))
+                        return false;
+                letter |= isalpha((unsigned char) *p) != 0;
+        }
+        return letter;
+}
+
+static bool may_create(const Draft *d, const char *path) {
+        static const char *const system_paths[] = { "/dev", "/etc", "/proc", "/run", "/sys", "/usr", "/var/run" };
+
+        if (path_says_file(path) || str_equal(path, "/"))
+                return false;
+        if (path_is_within(path, d->lower->stack->project_dir))
+                return true;
+        for (size_t i = 0; i < LENGTH(system_paths); i++)
+                if (path_is_within(path, system_paths[i]))
+                        return false;
+        return true;
+}
+
+static void add_string(Draft *d, const char ***list, size_t *n, size_t *capacity, const char *s) {
+        *list = arena_grow(d->lower->arena, *list, sizeof(char *), capacity, *n + 1);
+        (*list)[(*n)++] = s;
+}
+
+/* ---- bind mounts ---- */
+
+static void write_bind(Draft *d, const Node *mount, const char *source, const char *target, bool read_only) {
+        const Node *bind = node_get(mount, "bind");
+        const char *propagation = node_get_text(bind, "propagation"), *selinux = node_get_text(bind, "selinux");
+        const char *recursive = node_get_text(bind, "recursive");
+        Arena *a = d->lower->arena;
+        Buf b = BUF(a);
+
+        if (recursive && !str_equal(recursive, "enabled")) {
+                draft_refuse(d, mount, "'recursive: %s' of a mount has no counterpart in Podman", recursive);
+                return;
+        }
+        if (path_is_plain(source) && path_is_plain(target)) {
+                const char *options = arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "", propagation ?: "",
+                                                   selinux ? "," : "", selinux ?: "");
+
+                draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
+                           arena_printf(a, "%s:%s%s%s", source, target, options[0] ? ":" : "", options[0] ? options + 1 : ""));
+                return;
+        }
+        add_field(&b, "type", "bind");
+        add_field(&b, "source", source);
+        add_field(&b, "destination", target);
+        if (read_only)
+                add_field(&b, "ro", "true");
+        if (propagation)
+                add_field(&b, "bind-propagation", propagation);
+        if (selinux)
+                add_field(&b, "relabel", str_equal(selinux, "z") ? "shared" : "private");
+        draft_podman_arg(d, &d->container, "--mount", mount, buf_text(&b));
+}
+
+static void emit_bind(Draft *d, const Node *mount, const char *target) {
+        const char *source = node_get_text(mount, "source");
+
+        if (!source || source[0] != '/') {
+                draft_refuse(d, mount, "a bind mount of '%s' has no absolute source", d->service->name);
+                return;
+        }
+        source = path_normalize(d->lower->arena, source);
+        d->unit.span = mount->span;
+        unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, source);
+        if (node_get_bool(node_get(mount, "bind"), "create_host_path", /* fallback= */ true) && may_create(d, source))
+                add_string(d, &d->directories, &d->n_directories, &d->directories_capacity, source);
+        write_bind(d, mount, source, target, node_get_bool(mount, "read_only", /* fallback= */ false));
+}
+
+/* ---- named volumes ---- */
+
+static void emit_volume(Draft *d, const Node *mount, const char *target) {
+        Lower *l = d->lower;
+        const Node *options = node_get(mount, "volume"), *source = node_get(mount, "source");
+        const Node *volume = source ? node_get(node_get(l->stack->model, "volumes"), source->text) : NULL;
+        const char *name = node_get_text(volume, "name");
+        bool external = node_get_bool(volume, "external", /* fallback= */ false), own = source && source->text[0] && !external;
+        const char *flags = arena_printf(l->arena, "%s%s", node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : "",
+                                         node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
+        const char *from = "";
+
+        if (node_get_text(options, "subpath")) {
+                draft_refuse(d, mount, "'subpath' of a volume is not supported by Podman 5.4");
+                return;
+        }
+        if (!path_is_plain(target)) {
+                draft_refuse(d, mount, "'%s' cannot be the target of a volume", escape_for_message(l->arena, target, 80));
+                return;
+        }
+        if (own) {
+                from = arena_printf(l->arena, "%s-%s.volume:", l->stack->name, source->text);
+                map_set(l->arena, &l->volumes, source->text, (void *) source);
+        } else if (external) {
+                name = name ?: source->text;
+                if (!name_is_plain(name) || str_has_suffix(name, ".volume")) {
+                        draft_refuse(d, mount, "'%s' is no name that a volume can have here", escape_for_message(l->arena, name, 80));
+                        return;
+                }
+                from = arena_printf(l->arena, "%s:", name);
+                add_string(d, &d->external_volumes, &d->n_external_volumes, &d->external_volumes_capacity, name);
+        }
+        draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
+                   arena_printf(l->arena, "%s%s%s%s", from, target, flags[0] ? ":" : "", flags[0] ? flags + 1 : ""));
+}
+
+/* ---- tmpfs ---- */
+
+static void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target) {
+        const Node *options = node_get(mount, "tmpfs");
+        const char *size = node_get_text(options, "size"), *mode = node_get_text(options, "mode");
+        Buf b = BUF(d->lower->arena);
+
+        if (size && !str_equal(size, "0"))
+                buf_printf(&b, ",size=%s", size);
+        if (mode && !str_equal(mode, "0"))
+                /* A number, as the model has it; mount(8) reads octal. */
+                buf_printf(&b, ",mode=%lo", strtoul(mode, NULL, 10));
+        if (node_get_bool(mount, "read_only", /* fallback= */ false))
+                buf_add(&b, ",ro");
+        draft_line(d, &d->container, "Tmpfs", ESCAPE_QUADLET_LINE, mount,
+                   arena_printf(d->lower->arena, "%s%s%s", target, b.len > 0 ? ":" : "", b.len > 0 ? b.data + 1 : ""));
+}
+
+void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value) {
+        emit_list(d, key, value);
+}
+
+void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {
+        (void) key;
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
+                const Node *mount = value->items[i];
+                const char *type = node_get_text(mount, "type"), *target = node_get_text(mount, "target");
+
+                if (!target || target[0] != '/') {
+                        draft_refuse(d, mount, "a mount of '%s' has no absolute target", d->service->name);
+                        continue;
+                }
+                if (str_equal(type, "bind"))
+                        emit_bind(d, mount, target);
+                else if (str_equal(type, "volume"))
+                        emit_volume(d, mount, target);
+                else if (str_equal(type, "tmpfs"))
+                        emit_tmpfs_mount(d, mount, target);
+                else
+                        draft_refuse(d, mount, "mounts of type '%s' are not supported", type ?: "");
+        }
+}
+
+/* ---- secrets and configs ---- */
+
+static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
+        static const char *const modes[] = { "uid", "gid", "mode" };
+        Lower *l = d->lower;
+        bool secret = str_equal(key->name, "secrets");
+        const char *name = node_get_text(use, "source") ?: "", *target = node_get_text(use, "target");
+        const Node *definition = node_get(node_get(l->stack->model, key->name), name);
+        const char *file = node_get_text(definition, "file");
+        const Node *content = node_get(definition, "content");
+
+        if (!definition) {
+                draft_refuse(d, use, "'%s' of '%s' is not defined under '%s'", name, d->service->name, key->name);
+                return;
+        }
+        target = path_join(l->arena, secret ? "/run/secrets" : "/", target && target[0] ? target : name);
+        for (size_t i = 0; i < LENGTH(modes); i++)
+                if (node_get_text(use, modes[i])) {
+                        diag_note(l->diag, use->span, "different", "the owner and mode of '%s' stay as they are on the host", name);
+                        break;
+                }
+        if (file && file[0] == '/') {
+                d->unit.span = use->span;
+                unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, path_normalize(l->arena, file));
+                write_bind(d, use, path_normalize(l->arena, file), target, /* read_only= */ true);
+        } else if (node_is_scalar(content)) {
+                const char *private = arena_printf(l->arena, "%s.%s.%s", d->service->name, key->name, name);
+
+                /* The folder is closed to all but root; inside the container everybody may read, as with Compose. */
+                lower_private(l, private, use->span, 0444, content->text);
+                write_bind(d, use, arena_printf(l->arena, "%s/%s", l->private_path, private), target, /* read_only= */ true);
+        } else {
+                draft_refuse(d, use, "'%s' of '%s' is not a file", name, d->service->name);
+                diag_hint(l->diag, "write it to a file that only root can read, and name that with 'file:'");
+        }
+}
+
+void emit_files(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                emit_file(d, key, value->items[i]);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/quadlet/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "generator/base/buf.h"
+#include "generator/facts/handles.h"
+
+long long clock_ms(void) {
+        struct timespec t;
+
+        (void) clock_gettime(CLOCK_MONOTONIC, &t);
+        return (long long) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void lift_limit(int resource) {
+        struct rlimit l;
+
+        if (getrlimit(resource, &l) == 0) {
+                l.rlim_cur = l.rlim_max;
+                (void) setrlimit((__rlimit_resource_t) resource, &l);
+        }
+}
+
+/* In the child. A failure is told through the pipe that execve() closes when it succeeds. */
+static _Noreturn void program_become(const ProgramJob *job, pid_t parent, int words, int failure) {
+        sigset_t none;
+        int null, r;
+
+        (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+                _exit(EXIT_FAILURE);
+        (void) sigemptyset(&none);
+        (void) sigprocmask(SIG_SETMASK, &none, NULL);
+        (void) signal(SIGPIPE, SIG_DFL);
+        lift_limit(RLIMIT_AS);
+
+        null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+            dup2(job->errors_only ? null : words, STDOUT_FILENO) >= 0 && dup2(words, STDERR_FILENO) >= 0)
+                (void) execve(job->program, (char *const *) (uintptr_t) job->argv, (char *const *) (uintptr_t) job->env);
+
+        r = -errno;
+        (void) !write(failure, &r, sizeof(r));
+        _exit(127);
+}
+
+/* Reads until the other end is closed or time is up; what is too much is read and dropped, so that the child never blocks on us.
+ * False when time is up. */
+static bool read_words(int fd, long long deadline, Buf *words) {
+        for (;;) {
+                struct pollfd p = { .fd = fd, .events = POLLIN };
+                long long left = deadline - clock_ms();
+                char chunk[8192];
+                ssize_t n;
+
+                if (left <= 0)
+                        return false;
+                if (poll(&p, 1, (int) left) <= 0)
+                        continue;
+                n = read(fd, chunk, sizeof(chunk));
+                if (n == 0)
+                        return true;
+                if (n > 0 && words->len + (size_t) n <= PROGRAM_SAID_MAX)
+                        buf_add_mem(words, chunk, (size_t) n);
+        }
+}
+
+static const char *clean_words(Arena *a, const Buf *words) {
+        char *text = arena_strdup(a, buf_text(words));
+
+        for (char *c = text; *c; c++)
+                if (((unsigned char) *c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f)
+                        *c = '?';
+        return text;
+}
+
+/* A child that has closed its words but runs on gets until the deadline as well. */
+static bool wait_until(pid_t pid, long long deadline, int *ret_status) {
+        _cleanup_close_ int pidfd = (int) syscall(SYS_pidfd_open, pid, 0);
+
+        while (waitpid(pid, ret_status, WNOHANG) == 0) {
+                struct pollfd p = { .fd = pidfd, .events = POLLIN };
+                long long left = deadline - clock_ms();
+
+                if (left <= 0)
+                        return false;
+                /* Without a descriptor of the process (sandboxes that know no pidfd) look again in a moment. */
+                (void) poll(&p, 1, pidfd >= 0 ? (int) left : 1);
+        }
+        return true;
+}
+
+static void program_follow(Arena *a, const ProgramJob *job, pid_t pid, int words_fd, ProgramResult *ret) {
+        const long long deadline = clock_ms() + job->timeout_ms;
+        Buf words = BUF(a);
+        int status = 0;
+
+        if (!read_words(words_fd, deadline, &words) || !wait_until(pid, deadline, &status)) {
+                (void) kill(pid, SIGKILL);
+                while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                        ;
+                *ret = (ProgramResult){ .outcome = PROGRAM_TIMED_OUT };
+        } else if (WIFSIGNALED(status))
+                *ret = (ProgramResult){ .outcome = PROGRAM_SIGNALED, .status = WTERMSIG(status) };
+        else
+                *ret = (ProgramResult){ .outcome = PROGRAM_EXITED, .status = WEXITSTATUS(status) };
+        ret->said = clean_words(a, &words);
+}
+
+void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret) {
+        _cleanup_close_ int words_read = -1, words_write = -1, failure_read = -1, failure_write = -1;
+        const pid_t parent = getpid();
+        int words[2], failure[2], r = 0;
+        pid_t pid;
+
+        *ret = (ProgramResult){ .outcome = PROGRAM_NOT_STARTED, .said = "" };
+        if (pipe2(words, O_CLOEXEC) < 0) {
+                ret->status = -errno;
+                return;
+        }
+        words_read = words[0];
+        words_write = words[1];
+        if (pipe2(failure, O_CLOEXEC) < 0) {
+                ret->status = -errno;
+                return;
+        }
+        failure_read = failure[0];
+        failure_write = failure[1];
+
+        pid = fork();
+        if (pid < 0) {
+                ret->status = -errno;
+                return;
+        }
+        if (pid == 0)
+                program_become(job, parent, words_write, failure_write);
+        close_fdp(&words_write);
+        close_fdp(&failure_write);
+
+        if (read(failure_read, &r, sizeof(r)) == (ssize_t) sizeof(r)) {
+                while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                        ;
+                ret->status = r;
+                return;
+        }
+        program_follow(a, job, pid, words_read, ret);
+}
+
+const char *program_outcome_text(Arena *a, const ProgramJob *job, const ProgramResult *r) {
+        switch (r->outcome) {
+        case PROGRAM_EXITED:
+                return arena_printf(a, "ended with status %d", r->status);
+        case PROGRAM_SIGNALED:
+                return arena_printf(a, "was killed by signal %d", r->status);
+        case PROGRAM_TIMED_OUT:
+                return arena_printf(a, "did not end within %d.%d seconds", job->timeout_ms / 1000,
+                                    job->timeout_ms % 1000 / 100);
+        case PROGRAM_NOT_STARTED:
+                return arena_printf(a, "could not be started: %s", strerror(-r->status));
+        case _PROGRAM_OUTCOME_MAX:
+                break;
+        }
+        return "";
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "proofs/binding.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <string.h>
+
+#include "proofs/child.h"
+#include "proofs/handles.h"
+#include "proofs/netns.h"
+#include "proofs/record-read.h"
+#include "proofs/route.h"
+
+void binding_users_add(BindingUsers *users, uint32_t uid) {
+        for (size_t i = 0; i < users->n; i++)
+                if (users->uids[i] == uid)
+                        return;
+        if (users->n < BINDING_USERS_MAX)
+                users->uids[users->n++] = uid;
+}
+
+json_t *binding_capabilities(uint64_t set) {
+        static const struct {
+                unsigned bit;
+                const char *name;
+        } leaving[] = {
+                { CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },     /* setns() */
+                { CAP_NET_ADMIN, "CAP_NET_ADMIN" },     /* routes and rules of the namespace */
+                { CAP_NET_RAW, "CAP_NET_RAW" },         /* frames past the IP layer */
+                { CAP_SYS_PTRACE, "CAP_SYS_PTRACE" },
+                { CAP_SYS_MODULE, "CAP_SYS_MODULE" },
+                { CAP_BPF, "CAP_BPF" },
+        };
+        json_t *names = json_array();
+        char text[24];
+
+        (void) snprintf(text, sizeof(text), "0x%016" PRIx64, set);
+        for (size_t i = 0; i < ARRAY_LENGTH(leaving); i++)
+                if (set & UINT64_C(1) << leaving[i].bit)
+                        (void) json_array_append_new(names, json_string(leaving[i].name));
+        return json_pack("{s:s, s:o}", "effective", text, "of_concern", names);
+}
+
+/* One sentence per way in which the record is not about the tunnel of this moment. */
+static const char *egress_mismatch(const Record *record, const UnitFacts *tunnel) {
+        char boot_id[ID128_TEXT_SIZE] = "";
+
+        if (id128_boot(boot_id) < 0 || strcmp(record->boot_id, boot_id) != 0)
+                return "is of another boot";
+        if (record->pending)
+                return "is of a proof that has not come to its end";
+        if (record->verdict != VERDICT_PASSED)
+                return "does not say \"passed\"";
+        if (strcmp(record->unit, tunnel->name) != 0)
+                return "is about another tunnel";
+        if (strcmp(record->invocation_id, tunnel->invocation_id) != 0)
+                return "is about an earlier start of the tunnel";
+        return NULL;
+}
+
+static void egress_destinations(const Record *record, BindingEgress *ret) {
+        const json_t *probes = json_object_get(json_object_get(record->evidence, "egress"), "probes");
+        const json_t *probe;
+        size_t i;
+
+        json_array_foreach(probes, i, probe) {
+                const json_t *route = json_object_get(probe, "route");
+                const char *link = json_string_value(json_object_get(route, "link"));
+                const char *address = json_string_value(json_object_get(probe, "address"));
+                Address *to = &ret->destinations[ret->n];
+
+                if (ret->n == BINDING_DESTINATIONS_MAX)
+                        return;
+                if (!link || !address || strlen(link) >= sizeof(ret->links[0]) ||
+                    address_parse(address, to) < 0)
+                        continue;
+                (void) snprintf(ret->links[ret->n++], sizeof(ret->links[0]), "%s", link);
+        }
+}
+
+int binding_egress_read(const ProofRequest *request, const UnitFacts *tunnel, uint64_t cookie,
+                        ProofResult *result, BindingEgress *ret) {
+        CLEANUP(handle_close) int dir_fd = -1;
+        CLEANUP(record_done) Record record = { .verdict = VERDICT_UNPROVEN };
+        const char *mismatch;
+        RecordFault fault;
+
+        fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &dir_fd);
+        if (fault == RECORD_FAULT_NONE)
+                fault = record_read(dir_fd, /* owner= */ 0, request->stack, "egress", request->subject,
+                                    &record);
+        mismatch = fault != RECORD_FAULT_NONE ? record_fault_text(fault) : egress_mismatch(&record, tunnel);
+        if (mismatch) {
+                (void) proof_conclude(result, VERDICT_UNPROVEN, "Restart the client, which proves egress anew.",
+                                      "the record of the egress proof of %s %s", request->subject, mismatch);
+                return 1;
+        }
+        if (record.netns_cookie != cookie) {
+                (void) proof_conclude(result, VERDICT_FAILED, "Restart the client, which proves egress anew.",
+                                      "egress was proved in another network namespace (cookie %" PRIu64
+                                      ") than the client is in (%" PRIu64 ")", record.netns_cookie, cookie);
+                return 1;
+        }
+        egress_destinations(&record, ret);
+        proof_note(result, "egress_record", json_string(record.id));
+        return 0;
+}
+
+typedef struct RoutesOrder {
+        int netns_fd;
+        const BindingEgress *egress;
+        const BindingUsers *users;
+} RoutesOrder;
+
+typedef struct RoutesLook {
+        uint64_t cookie;
+        LinkSet links;
+        RouteAnswer routes[BINDING_USERS_MAX][BINDING_DESTINATIONS_MAX];
+} RoutesLook;
+
+static int routes_work(void *userdata, void *result) {
+        CLEANUP(handle_router) Router *router = NULL;
+        const RoutesOrder *order = userdata;
+        RoutesLook *look = result;
+        int r;
+
+        r = netns_enter(order->netns_fd);
+        if (r >= 0)
+                r = netns_cookie_here(&look->cookie);
+        if (r >= 0)
+                r = links_read(&look->links);
+        if (r >= 0)
+                r = router_open(&router);
+        for (size_t u = 0; u < order->users->n && r >= 0; u++)
+                for (size_t i = 0; i < order->egress->n && r >= 0; i++)
+                        r = router_ask(router, &order->egress->destinations[i], order->users->uids[u],
+                                       &look->routes[u][i]);
+        return r;
+}
+
+static json_t *links_json(const LinkSet *set) {
+        json_t *list = json_array();
+
+        for (size_t i = 0; i < set->n; i++)
+                (void) json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", set->links[i].name,
+                                                             "kind", set->links[i].kind, "up",
+                                                             (set->links[i].flags & IFF_UP) != 0));
+        return list;
+}
+
+int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users, uint64_t cookie,
+                         ProofResult *result) {
+        const RoutesOrder order = { netns_fd, egress, users };
+        CLEANUP(handle_free) RoutesLook *look = calloc(1, sizeof(*look));
+        char text[ADDRESS_TEXT_SIZE];
+        int r;
+
+        if (!look)
+                return -ENOMEM;
+        r = child_run(routes_work, (void *) &order, sizeof(*look), time_monotonic_usec() + 5 * USEC_PER_SEC,
+                      look);
+        if (r < 0)
+                return r;
+        proof_note(result, "links", links_json(&look->links));
+        if (look->cookie != cookie)
+                return -ESTALE;
+        for (size_t u = 0; u < users->n; u++)
+                for (size_t i = 0; i < egress->n; i++) {
+                        const RouteAnswer *route = &look->routes[u][i];
+                        const Link *link = links_find(&look->links, route->link);
+
+                        if (route->error != 0 || (link && strcmp(link->name, egress->links[i]) == 0))
+                                continue;
+                        (void) proof_conclude_leak(result, "Remove the routing rule that treats this user apart.",
+                                                   "user %" PRIu32 " of the client reaches %s by %s, not by %s "
+                                                   "as egress was proved", users->uids[u],
+                                                   address_text(&egress->destinations[i], text),
+                                                   link ? link->name : "an unknown link", egress->links[i]);
+                        return 1;
+                }
+        return 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet, stops
+ * the target, and lets "halted" say why and fail, so that it stays visible. A leak that was announced once does
+ * not halt the stack again after the operator has started it by hand: its record is marked by its ID. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <syslog.h>
+
+#include "proofs/gate.h"
+#include "proofs/handles.h"
+
+typedef struct Leaks {
+        const GateRequest *request;
+        char boot_id[ID128_TEXT_SIZE];
+        int dir_fd;
+        bool announce;
+        unsigned n;
+} Leaks;
+
+static char *mark_path(const Record *record) {
+        return text_format(".consumed/halted.%s-%s", record->proof, record->subject);
+}
+
+static bool is_marked(const Leaks *leaks, const Record *record) {
+        CLEANUP(handle_free) char *path = mark_path(record), *text = NULL;
+
+        return path && file_read_at(leaks->dir_fd, path, GATE_NOTE_MAX, &text, NULL) >= 0 &&
+               strncmp(text, record->id, ID128_TEXT_SIZE - 1) == 0;
+}
+
+static void mark(const Leaks *leaks, const Record *record) {
+        CLEANUP(handle_close) int fd = -1;
+        CLEANUP(handle_free) char *name = text_format("halted.%s-%s", record->proof, record->subject);
+        int r;
+
+        r = gate_consumed_open(leaks->request, &fd);
+        if (r >= 0)
+                r = name ? file_replace_at(fd, name, record->id, strlen(record->id)) : -ENOMEM;
+        if (r < 0)
+                gate_say(LOG_WARNING, "cannot mark the leak as announced, it will halt the stack again: %s",
+                         strerror(-r));
+}
+
+static void leak_visit(const char *file_name, const Record *record, RecordFault fault, void *userdata) {
+        Leaks *leaks = userdata;
+
+        if (!record) {
+                gate_say(LOG_WARNING, "the record %s %s", file_name, record_fault_text(fault));
+                return;
+        }
+        if (!record->leak || strcmp(record->boot_id, leaks->boot_id) != 0 || is_marked(leaks, record))
+                return;
+        leaks->n++;
+        if (!leaks->announce)
+                return;
+        gate_say(LOG_CRIT, "stack %s is halted: proof %s of %s found a leak: %s. %s", record->stack,
+                 record->proof, record->subject, record->reason, record->remedy);
+        mark(leaks, record);
+}
+
+static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret) {
+        CLEANUP(handle_close) int dir_fd = -1;
+        Leaks leaks = { .request = request, .announce = announce };
+        RecordFault fault;
+        int r;
+
+        r = id128_boot(leaks.boot_id);
+        if (r < 0)
+                return r;
+        fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &dir_fd);
+        if (fault == RECORD_FAULT_MISSING) {
+                *ret = 0;
+                return 0;
+        }
+        if (fault != RECORD_FAULT_NONE) {
+                gate_say(LOG_ERR, "the directory of records %s/%s %s", request->run_dir, request->stack,
+                         record_fault_text(fault));
+                return -EACCES;
+        }
+        leaks.dir_fd = dir_fd;
+        r = record_each(dir_fd, /* owner= */ 0, request->stack, leak_visit, &leaks);
+        if (r < 0)
+                return r;
+        *ret = leaks.n;
+        return 0;
+}
+
+int gate_leaked(const GateRequest *request) {
+        unsigned n;
+        int r;
+
+        r = leaks_visit(request, /* announce= */ false, &n);
+        /* Not knowing is no reason to let a leak go on: halt. */
+        if (r < 0)
+                gate_say(LOG_ERR, "cannot read the records of %s: %s; halting", request->stack, strerror(-r));
+        return r < 0 || n > 0 ? 0 : EXIT_STATUS_SKIP;
+}
+
+int gate_halted(const GateRequest *request) {
+        unsigned n = 0;
+        int r;
+
+        r = leaks_visit(request, /* announce= */ true, &n);
+        if (r < 0 || n == 0)
+                gate_say(LOG_CRIT, "stack %s is halted", request->stack);
+        gate_say(LOG_CRIT, "Start it again with: systemctl start %s.target", request->stack);
+        return 1;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* After a client stopped: did somebody stop it on purpose? Then it is to stay stopped, and a mark says so to the
+ * unit that would bring it back. Every other reason (the tunnel went down, the target is being stopped, it
+ * crashed, it is being restarted) leaves no mark. */
+
+#include <errno.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "proofs/bus.h"
+#include "proofs/gate.h"
+#include "proofs/handles.h"
+
+/* "Quiet": up, and nothing on its way that would stop or restart it, and this unit with it. */
+static bool is_quiet(const UnitState *state) {
+        return state->loaded && strcmp(state->active, "active") == 0 && state->job[0] == '\0';
+}
+
+static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
+        if (!unit) {
+                *ret = (UnitState) { .loaded = true, .active = "active" };
+                return 0;
+        }
+        return bus_unit_state(bus, unit, ret);
+}
+
+static int stop_is_explicit(const GateRequest *request) {
+        CLEANUP(handle_bus) sd_bus *bus = NULL;
+        UnitState own, tunnel, target;
+        int r;
+
+        r = bus_open(&bus);
+        if (r >= 0)
+                r = bus_unit_state(bus, request->unit, &own);
+        if (r >= 0)
+                r = state_read(bus, request->tunnel_unit, &tunnel);
+        if (r >= 0)
+                r = state_read(bus, request->target, &target);
+        if (r < 0)
+                return r;
+        return strcmp(own.job, "stop") == 0 && is_quiet(&tunnel) && is_quiet(&target);
+}
+
+static int held_write(const GateRequest *request) {
+        CLEANUP(handle_close) int dir_fd = -1;
+        CLEANUP(handle_free) char *name = gate_held_name(request->subject), *text = NULL;
+        const char *invocation = getenv("INVOCATION_ID");
+        int r;
+
+        text = text_format("%s\n", invocation && id128_is_valid(invocation) ? invocation : "-");
+        if (!name || !text)
+                return -ENOMEM;
+        r = record_dir_create(request->run_dir, request->stack, &dir_fd);
+        return r < 0 ? r : file_replace_at(dir_fd, name, text, strlen(text));
+}
+
+int gate_stopped(const GateRequest *request) {
+        int r;
+
+        r = stop_is_explicit(request);
+        if (r > 0) {
+                r = held_write(request);
+                if (r >= 0)
+                        gate_say(LOG_INFO, "%s was stopped by hand and stays so until it is started by hand",
+                                 request->subject);
+        }
+        /* The stop itself went well, whatever we know of it. */
+        if (r < 0)
+                gate_say(LOG_WARNING, "cannot tell whether %s was stopped by hand, it may be started again: %s",
+                         request->subject, strerror(-r));
+        return 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* unitproof-gate: see gate.h. */
+
+#include "proofs/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <syslog.h>
+
+#include "proofs/handles.h"
+
+enum {
+        VERB_START,
+        VERB_STOPPED,
+        VERB_LEAKED,
+        VERB_HALTED,
+        _VERB_MAX,
+};
+
+enum {
+        S = 1u << VERB_START,
+        P = 1u << VERB_STOPPED,
+        L = 1u << VERB_LEAKED,
+        H = 1u << VERB_HALTED,
+};
+
+static const OptionVerb verbs[_VERB_MAX] = {
+        [VERB_START]   = { "start", "Lets a service start if its proofs hold (ExecStartPre=)." },
+        [VERB_STOPPED] = { "stopped", "Notes that a client was stopped by hand (ExecStopPost=)." },
+        [VERB_LEAKED]  = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
+        [VERB_HALTED]  = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
+};
+
+static int (*const runs[_VERB_MAX])(const GateRequest *) = {
+        [VERB_START]   = gate_start,
+        [VERB_STOPPED] = gate_stopped,
+        [VERB_LEAKED]  = gate_leaked,
+        [VERB_HALTED]  = gate_halted,
+};
+
+static bool is_requirement(const char *text) {
+        GateRequirement requirement;
+
+        return gate_requirement_parse(text, &requirement);
+}
+
+#define FIELD(name) offsetof(GateRequest, name)
+
+static const OptionRow rows[] = {
+        { "stack", OPTION_TEXT, FIELD(stack), S | P | L | H, S | P | L | H, name_is_valid, "NAME",
+          "stack that it belongs to" },
+        { "subject", OPTION_TEXT, FIELD(subject), S | P, S | P, name_is_valid, "NAME", "the service" },
+        { "require", OPTION_LIST, FIELD(require), S, S, is_requirement, "KIND:SUBJECT:UNIT",
+          "proof that must have passed; may be repeated" },
+        { "wait", OPTION_SECONDS, FIELD(wait_usec), S, 0, NULL, "SEC",
+          "wait this long for a proof that is just running (10)" },
+        { "unit", OPTION_TEXT, FIELD(unit), P, P, unit_name_is_valid, "UNIT", "unit of the service" },
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), P, 0, unit_name_is_valid, "UNIT",
+          "unit of its tunnel" },
+        { "target", OPTION_TEXT, FIELD(target), P, 0, unit_name_is_valid, "UNIT", "target of the stack" },
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | L | H, 0, NULL, "DIR",
+          "where records are kept (" RECORD_RUN_DIR ")" },
+};
+
+void gate_say(int priority, const char *format, ...) {
+        const char *stream = getenv("JOURNAL_STREAM");
+        unsigned long long device, inode;
+        struct stat st;
+        va_list ap;
+
+        if (stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 && fstat(STDERR_FILENO, &st) >= 0 &&
+            st.st_dev == device && st.st_ino == inode)
+                fprintf(stderr, "<%d>", priority);
+        else
+                fprintf(stderr, "unitproof-gate: ");
+        va_start(ap, format);
+        (void) vfprintf(stderr, format, ap);
+        va_end(ap);
+        (void) fputc('\n', stderr);
+}
+
+char *gate_held_name(const char *subject) {
+        return text_format("held-%s", subject);
+}
+
+int gate_consumed_open(const GateRequest *request, int *ret_fd) {
+        CLEANUP(handle_close) int dir_fd = -1;
+        int fd, r;
+
+        r = record_dir_create(request->run_dir, request->stack, &dir_fd);
+        if (r < 0)
+                return r;
+        if (mkdirat(dir_fd, ".consumed", 0755) < 0 && errno != EEXIST)
+                return -errno;
+        fd = openat(dir_fd, ".consumed", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        *ret_fd = fd;
+        return 0;
+}
+
+int main(int argc, char **argv) {
+        GateRequest request = { .run_dir = RECORD_RUN_DIR, .wait_usec = 10 * USEC_PER_SEC };
+        const OptionTable table = {
+                .program = "unitproof-gate",
+                .summary = "Lets services start only with records of passed proofs.",
+                .verbs = verbs,
+                .n_verbs = _VERB_MAX,
+                .rows = rows,
+                .n_rows = ARRAY_LENGTH(rows),
+        };
+        int verb;
+
+        verb = options_parse(&table, argc, argv, &request);
+        if (verb == -ECANCELED)
+                return 0;
+        if (verb < 0)
+                return EXIT_STATUS_USAGE;
+        return runs[verb](&request);
+}

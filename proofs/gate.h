@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The gate: reads records of proofs and lets a service start, or not. It believes only what it can check, and
+ * everything that is odd closes it. */
+
+#include "proofs/options.h"
+#include "proofs/record-read.h"
+#include "proofs/verdict.h"
+
+typedef struct GateRequest {
+        const char *stack, *subject, *unit, *tunnel_unit, *target;
+        const char *run_dir;
+        OptionList require;            /* KIND:SUBJECT:UNIT */
+        uint64_t wait_usec;            /* for a proof that is still running */
+} GateRequest;
+
+enum {
+        EXIT_STATUS_SKIP = 1,          /* ExecCondition=: skip the unit without failing it (systemd.service(5)) */
+};
+
+/* ExecStartPre= of a service. 0: go; 1: a proof failed; 3: something is unproven. */
+int gate_start(const GateRequest *request);
+
+/* ExecStopPost= of a client. Always 0. */
+int gate_stopped(const GateRequest *request);
+
+/* ExecCondition= and ExecStart= of the halt unit. */
+int gate_leaked(const GateRequest *request);
+int gate_halted(const GateRequest *request);
+
+/* One line to stderr, with its journal priority (sd-daemon(3)) where stderr is the journal. */
+void gate_say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
+char *gate_held_name(const char *subject);
+
+/* Small state files that belong to the gate: RUN_DIR/STACK/.consumed/, opened, made if need be. */
+int gate_consumed_open(const GateRequest *request, int *ret_fd);
+enum { GATE_NOTE_MAX = 256 };
+
+/* The pure heart of gate_start(), one requirement. */
+typedef struct GateView {
+        RecordFault fault;             /* of the record; if there is one, record is not looked at */
+        const Record *record;
+        const char *boot_id;           /* of now */
+        const char *unit;              /* that must have been proved; "": any */
+        const char *invocation_id;     /* of that unit now; "": it is not active */
+        uint64_t netns_cookie;         /* of its service now; 0: not known */
+        const char *consumer;          /* invocation that used this record before; "": none */
+        const char *own_invocation;    /* of the service that wants to start */
+} GateView;
+
+typedef struct GateDecision {
+        Verdict verdict;
+        const char *why;               /* sentence fragment after "the record of ... " */
+        const char *next;              /* what to do, one sentence */
+} GateDecision;
+
+GateDecision gate_decide(const GateView *view);
+
+/* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out. False: not of that form. */
+typedef struct GateRequirement {
+        char kind[NAME_LENGTH_MAX + 1], subject[NAME_LENGTH_MAX + 1], unit[256];
+} GateRequirement;
+
+bool gate_requirement_parse(const char *text, GateRequirement *ret);

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Egress proof: what leaves the network namespace of the tunnel's processes leaves through the tunnel's
+ * interface and is seen at an address that is none of the host's. Looks at both sides at once, and again and
+ * again with growing pauses while the answer is "unproven"; a leak ends it at once. */
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "proofs/child.h"
+#include "proofs/egress.h"
+#include "proofs/handles.h"
+#include "proofs/netns.h"
+#include "proofs/proof.h"
+#include "proofs/workload.h"
+
+#define EGRESS_PAUSE_MIN (250 * USEC_PER_MSEC)
+#define EGRESS_PAUSE_MAX (4 * USEC_PER_SEC)
+#define EGRESS_LINK_PAUSE (100 * USEC_PER_MSEC)
+
+/* Too large for a stack frame, so it lives on the heap: one for the whole proof. */
+typedef struct Egress {
+        const ProofRequest *request;
+        ProofResult *result;
+        Source sources[2 * SOURCES_MAX];
+        size_t n_sources;
+        Probe probes[PROBES_MAX];
+        size_t n_probes;
+        EgressLook host, inside, host_again, inside_again;
+        HostAddresses host_addresses;
+        EgressFinding finding;
+        uint64_t deadline_usec;
+} Egress;
+
+static int sources_parse(Egress *e) {
+        const ProofRequest *request = e->request;
+        const char *bad = NULL;
+
+        for (size_t i = 0; i < request->echo.n && !bad; i++)
+                if (source_parse_echo(request->echo.items[i], &e->sources[e->n_sources++]) < 0)
+                        bad = request->echo.items[i];
+        for (size_t i = 0; i < request->stun.n && !bad; i++)
+                if (source_parse_stun(request->stun.items[i], &e->sources[e->n_sources++]) < 0)
+                        bad = request->stun.items[i];
+        if (bad)
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
+                                      "Write echo sources as http(s)://HOST[:PORT]/PATH, STUN as HOST:PORT.",
+                                      "\"%s\" is no echo source", bad);
+        else if (e->n_sources == 0)
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
+                                      "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
+                                      "of unitproof.conf.",
+                                      "no echo server is configured, so nothing can tell which address the "
+                                      "tunnel has");
+        return bad || e->n_sources == 0 ? -EINVAL : 0;
+}
+
+/* Names may become resolvable later (the network is just coming up): tried again each round. */
+static int probes_list(Egress *e) {
+        int r;
+
+        r = sources_resolve(e->sources, e->n_sources,
+                            time_monotonic_usec() + e->request->probe_timeout_usec);
+        if (r < 0)
+                return r;
+        e->n_probes = 0;
+        for (size_t i = 0; i < e->n_sources; i++)
+                for (Family f = 0; f < _FAMILY_MAX; f++)
+                        if (e->sources[i].addresses[f].family != AF_UNSPEC)
+                                e->probes[e->n_probes++] = (Probe) { &e->sources[i], f };
+        return 0;
+}
+
+static const Source *unresolved_source(const Egress *e) {
+        for (size_t i = 0; i < e->n_sources; i++)
+                if (!e->sources[i].resolved)
+                        return &e->sources[i];
+        return NULL;
+}
+
+/* Both sides at the same time, or one of them (the other look is NULL). */
+static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *host, EgressLook *inside) {
+        EgressOrder orders[2];
+        EgressLook *looks[2] = { host, inside };
+        Child children[2] = { CHILD_NONE, CHILD_NONE };
+        int r = 0;
+
+        for (size_t i = 0; i < 2 && r >= 0; i++) {
+                orders[i] = (EgressOrder) {
+                        .netns_fd = i == 0 ? -1 : netns_fd,
+                        .probes = e->probes,
+                        .n_probes = e->n_probes,
+                        .wanted = wanted,
+                        .interface = e->request->interface,
+                        .timeout_usec = e->request->probe_timeout_usec,
+                };
+                if (looks[i])
+                        r = child_start(egress_look, &orders[i], sizeof(EgressLook), &children[i]);
+        }
+        if (r >= 0)
+                child_wait(children, 2, time_monotonic_usec() + e->request->probe_timeout_usec +
+                                        2 * USEC_PER_SEC);
+        for (size_t i = 0; i < 2; i++) {
+                if (looks[i] && r >= 0)
+                        r = child_result(&children[i], sizeof(EgressLook), looks[i]);
+                child_done(&children[i]);
+        }
+        return r;
+}
+
+static int host_addresses_collect(Egress *e) {
+        int r;
+
+        r = host_addresses_read(&e->host_addresses);
+        for (size_t i = 0; i < e->n_probes && r >= 0; i++)
+                if (e->host.answers[i].state == PROBE_ANSWERED)
+                        r = host_addresses_add(&e->host_addresses, &e->host.answers[i].seen);
+        return r;
+}
+
+static int look_and_judge(Egress *e, int netns_fd) {
+        EgressCase c = {
+                .probes = e->probes,
+                .n_probes = e->n_probes,
+                .host = &e->host,
+                .inside = &e->inside,
+                .host_addresses = &e->host_addresses,
+                .interface = e->request->interface,
+        };
+        bool wanted[PROBES_MAX] = { false };
+        int r;
+
+        r = look_both(e, netns_fd, NULL, &e->host, &e->inside);
+        if (r >= 0 && egress_needs_again(&c, wanted)) {
+                /* One after the other: inside once more, and then the control that gives it its weight. */
+                r = look_both(e, netns_fd, wanted, NULL, &e->inside_again);
+                if (r >= 0)
+                        r = look_both(e, netns_fd, wanted, &e->host_again, NULL);
+                c.inside_again = &e->inside_again;
+                c.host_again = &e->host_again;
+        }
+        if (r >= 0)
+                r = host_addresses_collect(e);
+        if (r < 0)
+                return r;
+        egress_judge(&c, &e->finding);
+        proof_note(e->result, "egress", egress_evidence(&c, &e->finding));
+        if (e->finding.leak)
+                return proof_conclude_leak(e->result, e->finding.remedy, "%s", e->finding.reason);
+        return proof_conclude(e->result, e->finding.verdict, e->finding.remedy, "%s", e->finding.reason);
+}
+
+/* ChildWork: is the tunnel's link there? */
+static int link_work(void *userdata, void *result) {
+        const EgressOrder *order = userdata;
+        LinkSet links;
+        int r;
+
+        r = netns_enter(order->netns_fd);
+        if (r >= 0)
+                r = links_read(&links);
+        if (r >= 0)
+                *(bool *) result = links_find_tunnel(&links, order->interface) != NULL;
+        return r;
+}
+
+/* A tunnel that is still coming up is waited for without a packet sent: until its link exists there is nothing
+ * to be proved. After half of the time the look is taken anyway, to say what is there instead. */
+static bool tunnel_link_awaited(const Egress *e, int netns_fd) {
+        EgressOrder order = { .netns_fd = netns_fd, .interface = e->request->interface };
+        bool there = false;
+
+        if (time_monotonic_usec() + e->request->retry_for_usec / 2 >= e->deadline_usec)
+                return false;
+        (void) child_run(link_work, &order, sizeof(there), time_monotonic_usec() + 2 * USEC_PER_SEC, &there);
+        if (!there)
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN, "See why the tunnel is not up.",
+                                      "the tunnel's namespace has no tunnel interface that is up");
+        return !there;
+}
+
+static int conclude_unit(Egress *e, int error) {
+        static const struct {
+                int error;
+                const char *text;
+        } texts[] = {
+                { -ENOENT, "is not active" },
+                { -ESRCH, "has no process of the service" },
+                { -ENOTUNIQ, "has processes in different network namespaces" },
+                { -ESTALE, "was restarted during the proof" },
+        };
+
+        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+                if (texts[i].error == error)
+                        return proof_conclude(e->result, VERDICT_UNPROVEN, "Look at the unit's journal.",
+                                              "%s %s", e->request->unit, texts[i].text);
+        return error;
+}
+
+/* The namespace that was looked at must still be that of the same activation. */
+static int workload_recheck(const Egress *e, const Workload *workload, int netns_fd) {
+        CLEANUP(workload_done) Workload now = WORKLOAD_NONE;
+        CLEANUP(handle_close) int fd = -1;
+        int r;
+
+        if (!unit_is_same(&workload->unit))
+                return -ESTALE;
+        r = workload_read(e->request->engine, e->request->unit, &now);
+        if (r >= 0)
+                r = workload_netns(&now, &fd);
+        if (r >= 0)
+                r = namespace_is_same(fd, netns_fd);
+        return r < 0 ? r : r == 1 ? 0 : -ESTALE;
+}
+
+static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {
+        int r;
+
+        r = namespace_is_same(netns_fd, host_fd);
+        if (r < 0)
+                return r;
+        if (r == 1)
+                return proof_conclude_leak(e->result,
+                                           "Give the tunnel a network of its own: no network_mode: host.",
+                                           "%s runs in the host's own network namespace", e->request->unit);
+        r = netns_cookie(netns_fd, &e->result->netns_cookie);
+        if (r < 0)
+                return r;
+        if (tunnel_link_awaited(e, netns_fd))
+                return 0;
+        r = probes_list(e);
+        if (r < 0)
+                return r;
+        if (unresolved_source(e))
+                return proof_conclude(e->result, VERDICT_UNPROVEN,
+                                      "See whether the host can resolve names, or give addresses.",
+                                      "the host cannot resolve \"%s\"", unresolved_source(e)->host);
+        r = look_and_judge(e, netns_fd);
+        if (r < 0 || e->result->leak)
+                return r;
+        r = workload_recheck(e, workload, netns_fd);
+        return r < 0 ? conclude_unit(e, r) : 0;
+}
+
+static int egress_round(Egress *e, int host_fd) {
+        CLEANUP(workload_done) Workload workload = WORKLOAD_NONE;
+        CLEANUP(handle_close) int netns_fd = -1;
+        int r;
+
+        r = workload_read(e->request->engine, e->request->unit, &workload);
+        if (r >= 0)
+                r = workload_netns(&workload, &netns_fd);
+        if (r < 0)
+                return conclude_unit(e, r);
+        memcpy(e->result->invocation_id, workload.unit.invocation_id, sizeof(e->result->invocation_id));
+        return look_inside(e, &workload, netns_fd, host_fd);
+}
+
+static void add_fields(const Egress *e) {
+        char text[ADDRESS_TEXT_SIZE];
+
+        for (size_t i = 0; i < e->n_probes; i++) {
+                const char *family = e->probes[i].family == FAMILY_V6 ? "6" : "4";
+                CLEANUP(handle_free) char *host = text_format("HOST_ADDRESS%s", family);
+                CLEANUP(handle_free) char *inside = text_format("TUNNEL_ADDRESS%s", family);
+
+                if (host && e->host.answers[i].state == PROBE_ANSWERED)
+                        proof_field(e->result, host, address_text(&e->host.answers[i].seen, text));
+                if (inside && e->inside.answers[i].state == PROBE_ANSWERED)
+                        proof_field(e->result, inside, address_text(&e->inside.answers[i].seen, text));
+        }
+        if (e->finding.code)
+                proof_field(e->result, "CODE", e->finding.code);
+}
+
+/* Everything is compared with PID 1's namespace, so the proof itself must stand in it. */
+static int stands_on_host(Egress *e, int host_fd) {
+        CLEANUP(handle_close) int own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+        int r;
+
+        if (own < 0)
+                return -errno;
+        r = namespace_is_same(own, host_fd);
+        if (r == 0)
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN, "Run the proof unit without a network sandbox.",
+                                      "the proof does not run in the host's network namespace");
+        return r;
+}
+
+static int egress_rounds(Egress *e, int host_fd) {
+        uint64_t pause = EGRESS_PAUSE_MIN;
+        unsigned rounds = 0;
+        int r;
+
+        for (;;) {
+                uint64_t left;
+
+                e->finding.code = NULL;
+                r = egress_round(e, host_fd);
+                proof_note(e->result, "rounds", json_integer(++rounds));
+                if (r < 0 || e->result->verdict != VERDICT_UNPROVEN || e->result->leak)
+                        return r;
+                left = (uint64_t) time_left_msec(e->deadline_usec) * USEC_PER_MSEC;
+                if (left == 0)
+                        return 0;
+                if (!e->finding.code)        /* still waiting for the link or the unit */
+                        time_sleep_usec(EGRESS_LINK_PAUSE);
+                else {
+                        time_sleep_usec(pause < left ? pause : left);
+                        pause = pause * 2 < EGRESS_PAUSE_MAX ? pause * 2 : EGRESS_PAUSE_MAX;
+                }
+        }
+}
+
+int proof_egress(const ProofRequest *request, ProofResult *result) {
+        CLEANUP(handle_close) int host_fd = -1;
+        CLEANUP(handle_free) Egress *e = calloc(1, sizeof(*e));
+        int r;
+
+        if (!e)
+                return -ENOMEM;
+        e->request = request;
+        e->result = result;
+        e->deadline_usec = time_monotonic_usec() + request->retry_for_usec;
+        if (sources_parse(e) < 0)
+                return 0;
+        r = netns_open_host(&host_fd);
+        if (r < 0)
+                return r;
+        r = stands_on_host(e, host_fd);
+        if (r <= 0)
+                return r;
+        if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
+                return -ENOMEM;
+        r = egress_rounds(e, host_fd);
+        add_fields(e);
+        curl_global_cleanup();
+        return r;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Health proof: waits for the first clear word of the service's own health check. The check itself is run by
+ * the engine; that the answer is about the unit at hand is looked up in the unit's control group. */
+
+#include <string.h>
+
+#include "engines/payload.h"
+#include "proofs/handles.h"
+#include "proofs/proof.h"
+#include "proofs/unit.h"
+
+enum { HEALTH_OUTPUT_MAX = 400 };
+
+#define HEALTH_PAUSE_MIN (50 * USEC_PER_MSEC)
+#define HEALTH_PAUSE_MAX (1 * USEC_PER_SEC)
+
+typedef enum HealthStep {
+        HEALTH_STEP_WAIT,
+        HEALTH_STEP_DONE,
+} HealthStep;
+
+/* The engine knows names, the control group knows processes: both must speak of the same container. */
+static int container_is_of_unit(const ProofRequest *request, const UnitFacts *unit, pid_t pid) {
+        CLEANUP(payload_done) PidSet pids = { .n = 0 };
+        int r;
+
+        r = payload_list(request->engine, unit->cgroup, &pids);
+        if (r < 0)
+                return r;
+        return pids.n > 0 && (pid == 0 || payload_contains(&pids, pid));
+}
+
+static int conclude_state(const ProofRequest *request, const HealthReport *report, ProofResult *result) {
+        CLEANUP(handle_free) char *output = text_printable(report->last_output, HEALTH_OUTPUT_MAX);
+
+        proof_note(result, "state", json_string(health_state_name(report->state)));
+        proof_note(result, "last_output", json_string(output ?: ""));
+        proof_field(result, "HEALTH", health_state_name(report->state));
+        switch (report->state) {
+        case HEALTH_HEALTHY:
+                return proof_conclude(result, VERDICT_PASSED, "", "%s is healthy", request->container);
+        case HEALTH_UNHEALTHY:
+                return proof_conclude(result, VERDICT_FAILED,
+                                      "Look at the service's own log; its check said why.",
+                                      "%s is unhealthy: %s", request->container,
+                                      output && output[0] ? output : "its check said nothing");
+        case HEALTH_NONE:
+                return proof_conclude(result, VERDICT_UNPROVEN,
+                                      "Give the service a healthcheck:, or depend on it with condition: "
+                                      "service_started.",
+                                      "%s has no health check, neither in the file nor in its image",
+                                      request->container);
+        case HEALTH_STARTING:
+        case _HEALTH_MAX:
+        case _HEALTH_INVALID:
+                break;
+        }
+        return proof_conclude(result, VERDICT_UNPROVEN, "Raise the time limit, or look at the service's log.",
+                              "%s was still \"%s\" when the time was up", request->container,
+                              health_state_name(report->state));
+}
+
+static HealthStep conclude_gone(const ProofRequest *request, ProofResult *result, const char *what) {
+        (void) proof_conclude(result, VERDICT_UNPROVEN, "Look at the unit's journal.", "%s: %s",
+                              request->unit, what);
+        return HEALTH_STEP_DONE;
+}
+
+/* One look. Returns a HealthStep or a negative errno. */
+static int health_look(const ProofRequest *request, const UnitFacts *unit, const char *binary,
+                       uint64_t deadline, ProofResult *result) {
+        CLEANUP(health_report_done) HealthReport report = { .state = HEALTH_NONE };
+        int r;
+
+        r = request->engine->health(binary, request->container, deadline, &report);
+        if (!unit_is_same(unit))
+                return conclude_gone(request, result, "stopped or was started anew during the proof");
+        if (r == -ENOENT)
+                return conclude_gone(request, result, "its container is gone");
+        if (r < 0)
+                return r;
+        if (report.state == HEALTH_STARTING && time_left_msec(deadline) > 0)
+                return HEALTH_STEP_WAIT;
+        if (report.state != HEALTH_NONE) {
+                r = container_is_of_unit(request, unit, report.pid);
+                if (r < 0)
+                        return r;
+                if (r == 0)
+                        return conclude_gone(request, result,
+                                             "the container of that name is not the one it runs");
+        }
+        (void) conclude_state(request, &report, result);
+        return HEALTH_STEP_DONE;
+}
+
+int proof_health(const ProofRequest *request, ProofResult *result) {
+        CLEANUP(unit_done) UnitFacts unit = { .cgroup = NULL };
+        uint64_t deadline = time_monotonic_usec() + request->timeout_usec;
+        uint64_t pause = HEALTH_PAUSE_MIN;
+        const char *binary;
+        unsigned looks = 0;
+        int r;
+
+        r = unit_read(request->unit, &unit);
+        if (r == -ENOENT) {
+                (void) conclude_gone(request, result, "not active");
+                return 0;
+        }
+        if (r < 0)
+                return r;
+        memcpy(result->invocation_id, unit.invocation_id, sizeof(result->invocation_id));
+        r = engine_binary(request->engine, &binary);
+        if (r < 0)
+                return proof_conclude(result, VERDICT_UNPROVEN, "Install it.", "%s is not on this host",
+                                      request->engine_name);
+        for (;;) {
+                uint64_t left;
+
+                r = health_look(request, &unit, binary, deadline, result);
+                proof_note(result, "looks", json_integer(++looks));
+                if (r == HEALTH_STEP_DONE)
+                        return 0;
+                if (r == -ETIMEDOUT)
+                        return proof_conclude(result, VERDICT_UNPROVEN, "See whether the engine hangs.",
+                                              "%s did not tell the state of %s in time",
+                                              request->engine_name, request->container);
+                if (r < 0)
+                        return r;
+                left = (uint64_t) time_left_msec(deadline) * USEC_PER_MSEC;
+                time_sleep_usec(pause < left ? pause : left);
+                pause = pause * 3 / 2 < HEALTH_PAUSE_MAX ? pause * 3 / 2 : HEALTH_PAUSE_MAX;
+        }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* unitproof-prove: brings one proof and ends with its verdict as exit status. */
+
+#include <string.h>
+
+#include "proofs/proof.h"
+
+enum {
+        E = 1u << PROOF_ENGINE,
+        H = 1u << PROOF_HEALTH,
+        G = 1u << PROOF_EGRESS,
+        B = 1u << PROOF_BINDING,
+        L = 1u << PROOF_HARDLINK,
+        ALL = E | H | G | B | L,
+};
+
+static bool is_absolute_path(const char *text) {
+        return text[0] == '/';
+}
+
+static bool is_interface_name(const char *text) {
+        return strlen(text) < 16 && !strpbrk(text, "/ \t\n:");
+}
+
+static bool is_engine_name(const char *text) {
+        return engine_find(text) != NULL;
+}
+
+#define FIELD(name) offsetof(ProofRequest, name)
+
+static const OptionRow rows[] = {
+        { "stack", OPTION_TEXT, FIELD(stack), ALL, ALL, name_is_valid, "NAME", "stack that it belongs to" },
+        { "subject", OPTION_TEXT, FIELD(subject), ALL, H | G | B | L, name_is_valid, "NAME",
+          "service that the proof is for (engine: the engine's name)" },
+        { "unit", OPTION_TEXT, FIELD(unit), H | G | B | L, H | G | B | L, unit_name_is_valid, "UNIT",
+          "unit that is looked at" },
+        { "engine", OPTION_TEXT, FIELD(engine_name), ALL, ALL, is_engine_name, "NAME",
+          "name of the engine that runs the units" },
+        { "container", OPTION_TEXT, FIELD(container), H, H, NULL, "NAME", "name of the container" },
+        { "timeout", OPTION_SECONDS, FIELD(timeout_usec), E | H, 0, NULL, "SEC",
+          "give up after this time (engine 30, health 300)" },
+        { "echo", OPTION_LIST, FIELD(echo), G, 0, NULL, "URL",
+          "HTTP(S) server that answers with the caller's address; may be repeated" },
+        { "stun", OPTION_LIST, FIELD(stun), G, 0, NULL, "HOST:PORT", "STUN server; may be repeated" },
+        { "interface", OPTION_TEXT, FIELD(interface), G, 0, is_interface_name, "NAME",
+          "the tunnel's interface (else: any link of a tunnel kind)" },
+        { "retry-for", OPTION_SECONDS, FIELD(retry_for_usec), G, 0, NULL, "SEC",
+          "try again this long while unproven (20)" },
+        { "probe-timeout", OPTION_SECONDS, FIELD(probe_timeout_usec), G, 0, NULL, "SEC",
+          "how long one answer may take (3)" },
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), B, B, unit_name_is_valid, "UNIT",
+          "unit of the tunnel that the client must share a namespace with" },
+        { "without-egress", OPTION_FLAG, FIELD(without_egress), B, 0, NULL, NULL,
+          "do not ask for a record of the egress proof (it is switched off)" },
+        { "source-unit", OPTION_TEXT, FIELD(source_unit), L, L, unit_name_is_valid, "UNIT",
+          "unit of the downloader" },
+        { "source", OPTION_TEXT, FIELD(source), L, L, is_absolute_path, "DIR",
+          "directory as the downloader sees it" },
+        { "link-from", OPTION_TEXT, FIELD(link_from), L, L, is_absolute_path, "DIR",
+          "the same directory as the importer sees it" },
+        { "link-to", OPTION_LIST, FIELD(link_to), L, L, is_absolute_path, "DIR",
+          "directory of the importer's library; may be repeated" },
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), ALL, 0, is_absolute_path, "DIR",
+          "where records are kept (" RECORD_RUN_DIR ")" },
+        { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",
+          "root directory of the round trip (" ROUNDTRIP_DIR ")" },
+        { "json", OPTION_FLAG, FIELD(json), ALL, 0, NULL, NULL, "print the record on stdout" },
+};
+
+/* Times that were not given. A kind sees none of these zeros. */
+static void request_complete(ProofRequest *request, ProofKindIndex kind) {
+        request->engine = engine_find(request->engine_name);
+        request->subject = request->subject ?: request->engine_name;
+        if (request->timeout_usec == 0)
+                request->timeout_usec = (kind == PROOF_ENGINE ? 30 : 300) * USEC_PER_SEC;
+        if (request->probe_timeout_usec == 0)
+                request->probe_timeout_usec = 3 * USEC_PER_SEC;
+}
+
+int main(int argc, char **argv) {
+        OptionVerb verbs[_PROOF_KIND_MAX];
+        ProofRequest request = {
+                .run_dir = RECORD_RUN_DIR,
+                .roundtrip_dir = ROUNDTRIP_DIR,
+                .retry_for_usec = 20 * USEC_PER_SEC,
+        };
+        const OptionTable table = {
+                .program = "unitproof-prove",
+                .summary = "Brings one proof about a running stack: exit status 0 passed, 1 failed, 3 unproven.",
+                .verbs = verbs,
+                .n_verbs = _PROOF_KIND_MAX,
+                .rows = rows,
+                .n_rows = sizeof(rows) / sizeof(rows[0]),
+        };
+        int verb;
+
+        for (size_t i = 0; i < _PROOF_KIND_MAX; i++)
+                verbs[i] = (OptionVerb) { proof_kinds[i].name, proof_kinds[i].help };
+        verb = options_parse(&table, argc, argv, &request);
+        if (verb == -ECANCELED)
+                return 0;
+        if (verb < 0)
+                return EXIT_STATUS_USAGE;
+        request_complete(&request, (ProofKindIndex) verb);
+        return verdict_exit_status(proof_run((ProofKindIndex) verb, &request));
+}

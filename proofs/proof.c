@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "proofs/proof.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "proofs/handles.h"
+#include "proofs/journal.h"
+
+const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
+        [PROOF_ENGINE]   = { "engine", "A container really starts, answers and goes away.", proof_engine },
+        [PROOF_HEALTH]   = { "health", "The service's own health check says that it is healthy.", proof_health },
+        [PROOF_EGRESS]   = { "egress", "What leaves the tunnel's namespace leaves through the tunnel.",
+                             proof_egress },
+        [PROOF_BINDING]  = { "binding", "Every process of the client lives in the tunnel's namespace.",
+                             proof_binding },
+        [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",
+                             proof_hardlink },
+};
+
+static int conclude(ProofResult *result, Verdict verdict, bool leak, const char *remedy, const char *format,
+                    va_list ap) {
+        CLEANUP(handle_free) char *reason = NULL;
+
+        if (vasprintf(&reason, format, ap) < 0)
+                reason = NULL;
+        free(result->reason);
+        free(result->remedy);
+        /* Texts of engines, servers and file names may be in it: made safe here, once for all uses. */
+        result->reason = text_printable(reason, RECORD_TEXT_MAX);
+        result->remedy = text_printable(remedy, RECORD_TEXT_MAX);
+        result->verdict = verdict;
+        result->leak = leak;
+        return 0;
+}
+
+int proof_conclude(ProofResult *result, Verdict verdict, const char *remedy, const char *format, ...) {
+        va_list ap;
+        int r;
+
+        va_start(ap, format);
+        r = conclude(result, verdict, /* leak= */ false, remedy, format, ap);
+        va_end(ap);
+        return r;
+}
+
+int proof_conclude_leak(ProofResult *result, const char *remedy, const char *format, ...) {
+        va_list ap;
+        int r;
+
+        va_start(ap, format);
+        r = conclude(result, VERDICT_FAILED, /* leak= */ true, remedy, format, ap);
+        va_end(ap);
+        return r;
+}
+
+void proof_note(ProofResult *result, const char *key, json_t *value) {
+        if (value)
+                (void) json_object_set_new(result->evidence, key, value);
+}
+
+void proof_field(ProofResult *result, const char *key, const char *value) {
+        json_t *string = json_string(value ?: "");
+
+        if (string)
+                (void) json_object_set_new(result->fields, key, string);
+}
+
+static void result_done(ProofResult *result) {
+        free(result->reason);
+        free(result->remedy);
+        json_decref(result->evidence);
+        json_decref(result->fields);
+}
+
+static void copy_text(char *ret, size_t size, const char *text) {
+        (void) snprintf(ret, size, "%s", text ?: "");
+}
+
+static int record_begin(ProofKindIndex kind, const ProofRequest *request, Record *ret) {
+        Record record = {
+                .verdict = VERDICT_UNPROVEN,
+                .pending = true,
+                .reason = strdup("the proof has not come to its end"),
+                .remedy = strdup("If it does not run any more it was killed or timed out: see the journal."),
+                .evidence = json_object(),
+        };
+        int r;
+
+        copy_text(record.stack, sizeof(record.stack), request->stack);
+        copy_text(record.proof, sizeof(record.proof), proof_kinds[kind].name);
+        copy_text(record.subject, sizeof(record.subject), request->subject);
+        copy_text(record.engine, sizeof(record.engine), request->engine_name);
+        copy_text(record.unit, sizeof(record.unit), request->unit);
+        record.monotonic_usec = time_monotonic_usec();
+        record.realtime_usec = time_realtime_usec();
+        r = id128_random(record.id);
+        if (r >= 0)
+                r = id128_boot(record.boot_id);
+        if (r >= 0 && (!record.reason || !record.remedy || !record.evidence))
+                r = -ENOMEM;
+        if (r < 0) {
+                record_done(&record);
+                return r;
+        }
+        *ret = record;
+        return 0;
+}
+
+/* Moves what was found into the record. */
+static void record_finish(Record *record, ProofResult *result) {
+        uint64_t started = record->monotonic_usec;
+
+        free(record->reason);
+        free(record->remedy);
+        json_decref(record->evidence);
+        record->pending = false;
+        record->verdict = result->verdict;
+        record->leak = result->leak;
+        record->reason = handle_take(result->reason);
+        record->remedy = handle_take(result->remedy);
+        record->evidence = handle_take(result->evidence);
+        record->netns_cookie = result->netns_cookie;
+        copy_text(record->invocation_id, sizeof(record->invocation_id), result->invocation_id);
+        record->monotonic_usec = time_monotonic_usec();
+        record->realtime_usec = time_realtime_usec();
+        record->duration_ms = (record->monotonic_usec - started) / USEC_PER_MSEC;
+}
+
+static void run_kind(ProofKindIndex kind, const ProofRequest *request, ProofResult *result) {
+        int r;
+
+        r = proof_kinds[kind].run(request, result);
+        if (r < 0)
+                (void) proof_conclude(result, VERDICT_UNPROVEN, "See the journal of this unit.",
+                                      "the system did not let the proof look: %s", strerror(-r));
+        else if (!result->reason)
+                (void) proof_conclude(result, VERDICT_UNPROVEN, "", "the proof gave no verdict");
+}
+
+/* A verdict that nobody can read is none: passed becomes unproven, failed stays. */
+static void record_publish(int dir_fd, Record *record) {
+        int r = record_write(dir_fd, record);
+
+        if (r >= 0)
+                return;
+        if (record->verdict == VERDICT_PASSED)
+                record->verdict = VERDICT_UNPROVEN;
+        free(record->reason);
+        record->reason = text_format("the record could not be written: %s", strerror(-r));
+        (void) record_write(dir_fd, record);
+}
+
+static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, Record *record) {
+        CLEANUP(result_done) ProofResult result = {
+                .verdict = VERDICT_UNPROVEN,
+                .evidence = json_object(),
+                .fields = json_object(),
+        };
+        CLEANUP(handle_close) int dir_fd = -1;
+        int r;
+
+        if (!result.evidence || !result.fields)
+                return -ENOMEM;
+        r = record_dir_create(request->run_dir, request->stack, &dir_fd);
+        if (r < 0)
+                return r;
+        /* From now on the result of the last run is gone, even if this one is killed. */
+        r = record_write(dir_fd, record);
+        if (r < 0)
+                return r;
+        run_kind(kind, request, &result);
+        record_finish(record, &result);
+        record_publish(dir_fd, record);
+        r = journal_send(record, result.fields);
+        if (r < 0)
+                fprintf(stderr, "unitproof: no journal entry: %s\n", strerror(-r));
+        journal_print_line(record);
+        return 0;
+}
+
+Verdict proof_run(ProofKindIndex kind, const ProofRequest *request) {
+        CLEANUP(record_done) Record record = { .verdict = VERDICT_UNPROVEN };
+        CLEANUP(handle_free) char *text = NULL;
+        int r;
+
+        r = record_begin(kind, request, &record);
+        if (r >= 0)
+                r = proof_run_recorded(kind, request, &record);
+        if (r < 0) {
+                fprintf(stderr, "unitproof: %s of %s: unproven: no record below %s: %s\n",
+                        proof_kinds[kind].name, request->subject, request->run_dir, strerror(-r));
+                return VERDICT_UNPROVEN;
+        }
+        if (request->json) {
+                text = record_format(&record);
+                printf("%s\n", text ?: "{}");
+        }
+        return record.verdict;
+}

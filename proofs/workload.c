@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "proofs/workload.h"
+
+#include "proofs/handles.h"
+
+void workload_done(Workload *workload) {
+        unit_done(&workload->unit);
+        payload_done(&workload->pids);
+}
+
+int workload_read(const EngineRow *engine, const char *unit, Workload *ret) {
+        CLEANUP(workload_done) Workload workload = WORKLOAD_NONE;
+        int r;
+
+        r = unit_read(unit, &workload.unit);
+        if (r < 0)
+                return r;
+        r = payload_list(engine, workload.unit.cgroup, &workload.pids);
+        if (r == -ENOENT || (r >= 0 && workload.pids.n == 0))
+                return -ESRCH;
+        if (r < 0)
+                return r;
+        *ret = workload;
+        workload = WORKLOAD_NONE;
+        return 0;
+}
+
+int workload_netns(const Workload *workload, int *ret_fd) {
+        CLEANUP(handle_close) int first = -1;
+        int r;
+
+        for (size_t i = 0; i < workload->pids.n; i++) {
+                CLEANUP(process_done) Process process = PROCESS_NONE;
+                CLEANUP(handle_close) int fd = -1;
+
+                r = process_open(workload->pids.pids[i], workload->unit.cgroup, &process);
+                if (r >= 0)
+                        r = process_namespace(&process, "net", &fd);
+                if (r == -ESRCH || r == -EXDEV)        /* ended since the list was read */
+                        continue;
+                if (r < 0)
+                        return r;
+                if (first < 0) {
+                        first = handle_take_fd(&fd);
+                        continue;
+                }
+                r = namespace_is_same(first, fd);
+                if (r < 0)
+                        return r;
+                if (r == 0)
+                        return -ENOTUNIQ;
+        }
+        if (first < 0)
+                return -ESRCH;
+        *ret_fd = handle_take_fd(&first);
+        return 0;
+}

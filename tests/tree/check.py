@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The rules of docs/STYLE.md that a program can check, over the sources themselves. Prints what it found and counts the rules."""
+import os, re, subprocess, sys
+
+ROOT = sys.argv[1]
+LAYERS = ["base", "front", "compose", "model", "plan"]
+LINES_MAX = 600
+COLUMNS_MAX = 130
+
+found = []
+
+
+def sources(*tops, suffixes=(".c", ".h")):
+    for top in tops:
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in sorted(names):
+                if name.endswith(suffixes):
+                    path = os.path.join(folder, name)
+                    yield os.path.relpath(path, ROOT), open(path, encoding="utf-8").read()
+
+
+def rule(name, violations):
+    violations = list(violations)
+    for v in violations:
+        found.append(f"{v} [{name}]")
+    return name
+
+
+CODE = ("generator", "proofs", "engines")
+EVERYTHING = CODE + ("tests",)
+
+
+def licence():
+    for path, text in sources(*EVERYTHING):
+        if not text.startswith("/* SPDX-License-Identifier: LGPL-2.1-or-later */"):
+            yield f"{path}:1: no licence line"
+
+
+def layers():
+    for path, text in sources("generator"):
+        layer = path.split("/")[1]
+        for n, line in enumerate(text.splitlines(), 1):
+            m = re.match(r'#include "generator/(\w+)/', line)
+            if not m or layer in ("boot", "command"):
+                continue
+            other = m.group(1)
+            if other in ("boot", "command"):
+                yield f"{path}:{n}: the core includes {other}/"
+            if layer in LAYERS and other in LAYERS and LAYERS.index(other) > LAYERS.index(layer):
+                yield f"{path}:{n}: {layer}/ includes {other}/"
+            if layer == "write" and other not in ("base", "write"):
+                yield f"{path}:{n}: write/ includes {other}/"
+
+
+def purity():
+    """The compiler reads no environment, clock or name service and starts nothing."""
+    banned = r"\b(getenv|secure_getenv|time|clock_gettime|gettimeofday|getpwnam|getgrnam|getaddrinfo|fork|execve?|posix_spawn)\("
+    for folder in LAYERS + ["write", "facts", "config"]:
+        for path, text in sources(f"generator/{folder}"):
+            for n, line in enumerate(text.splitlines(), 1):
+                if re.search(banned, line) and not line.lstrip().startswith(("*", "/*")):
+                    yield f"{path}:{n}: {line.strip()}"
+
+
+def no_shell():
+    for path, text in sources(*CODE):
+        for n, line in enumerate(text.splitlines(), 1):
+            if re.search(r'\b(system|popen)\(|"/bin/sh"|"sh", *"-c"', line):
+                yield f"{path}:{n}: {line.strip()}"
+
+
+def engines_unknown_to_proofs():
+    for path, text in sources("proofs"):
+        for n, line in enumerate(text.splitlines(), 1):
+            if re.search(r"\b(podman|docker|libpod|conmon|crun)\b", line, re.I):
+                yield f"{path}:{n}: {line.strip()}"
+
+
+def sizes():
+    for path, text in sources(*EVERYTHING):
+        lines = text.splitlines()
+        if len(lines) > LINES_MAX:
+            yield f"{path}: {len(lines)} lines"
+        for n, line in enumerate(lines, 1):
+            if len(line) > COLUMNS_MAX:
+                yield f"{path}:{n}: {len(line)} columns"
+            if "\t" in line:
+                yield f"{path}:{n}: a tab"
+
+
+def boot_path_links():
+    """The generator is on the boot path: libc, libyaml and inih, nothing else."""
+    program = os.path.join(os.getcwd(), "unitproof-generator")
+    if not os.path.exists(program):
+        yield "unitproof-generator: not built"
+        return
+    out = subprocess.run(["readelf", "-d", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for library in re.findall(r"\(NEEDED\).*\[(.*)\]", out):
+        if not re.match(r"lib(c|yaml-0|inih|asan|ubsan|m|gcc_s)\.so|ld-linux", library):
+            yield f"unitproof-generator: links {library}"
+
+
+rules = [
+    rule("licence", licence()),
+    rule("layers", layers()),
+    rule("purity", purity()),
+    rule("no-shell", no_shell()),
+    rule("engines", engines_unknown_to_proofs()),
+    rule("size", sizes()),
+    rule("links", boot_path_links()),
+]
+for line in found:
+    print(line)
+failed = {line.rsplit("[", 1)[1][:-1] for line in found}
+print(f"{len(rules) - len(failed)} passed, {len(failed)} failed")
+sys.exit(bool(failed))
