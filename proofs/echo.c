@@ -55,12 +55,14 @@ static size_t body_take(char *data, size_t size, size_t n, void *userdata) {
 static int resolve_set(EchoProbe *probe, const Probe *what) {
         CLEANUP(handle_free) char *entry = NULL;
         char address[ADDRESS_TEXT_SIZE];
-        bool v6_host = strchr(what->source->host, ':') != NULL;
         bool v6 = what->family == FAMILY_V6;
+        Address literal;
 
+        if (address_parse(what->source->host, &literal) >= 0)
+                return 0;
         (void) address_text(&what->source->addresses[what->family], address);
-        entry = text_format("%s%s%s:%u:%s%s%s", v6_host ? "[" : "", what->source->host, v6_host ? "]" : "",
-                            what->source->port, v6 ? "[" : "", address, v6 ? "]" : "");
+        entry = text_format("%s:%u:%s%s%s", what->source->host, what->source->port, v6 ? "[" : "", address,
+                            v6 ? "]" : "");
         if (!entry)
                 return -ENOMEM;
         probe->resolve = curl_slist_append(NULL, entry);

@@ -64,22 +64,6 @@ bool name_is_valid(const char *name) {
         return name && name_has_only(name, "_.-", NAME_LENGTH_MAX) && isalnum((unsigned char) name[0]);
 }
 
-bool unit_name_is_valid(const char *name) {
-        static const char *const suffixes[] = {
-                ".service", ".target", ".socket", ".scope", ".slice", ".mount", ".timer", ".path",
-        };
-        const char *dot;
-
-        /* 255 is UNIT_NAME_MAX of systemd.unit(5). The backslash is what systemd-escape makes. */
-        if (!name || !name_has_only(name, ":-_.\\@", 255) || name[0] == '.')
-                return false;
-        dot = strrchr(name, '.');
-        for (size_t i = 0; dot && i < ARRAY_LENGTH(suffixes); i++)
-                if (strcmp(dot, suffixes[i]) == 0)
-                        return true;
-        return false;
-}
-
 int id128_random(char ret_text[ID128_TEXT_SIZE]) {
         uint8_t bytes[16];
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "generator/base/unit-name.h"
+
 enum {
         NAME_LENGTH_MAX = 100,       /* stack, subject, kind: two of them and a suffix make a file name */
         ID128_TEXT_SIZE = 33,        /* 32 hex digits and NUL */
@@ -29,9 +31,6 @@ void time_sleep_usec(uint64_t usec);
 /* True for [A-Za-z0-9][A-Za-z0-9_.-]* of at most NAME_LENGTH_MAX bytes: nothing that could leave a
  * directory, hide a file or need escaping. */
 bool name_is_valid(const char *name);
-
-/* True for a plain unit name with a known suffix ("a.service", "b@c.target"). */
-bool unit_name_is_valid(const char *name);
 
 /* 128 random bits, or the boot ID, as 32 lower-case hex digits. */
 int id128_random(char ret_text[ID128_TEXT_SIZE]);

@@ -35,7 +35,7 @@ static bool run_job(const BootOptions *o, StackJob *job, WorkerMain compile, int
         worker_run(compile, job, &limits, &result);
         if (result.outcome == WORKER_EXITED && result.status == STACK_JOB_DONE)
                 return true;
-        if (result.outcome == WORKER_EXITED && result.status == STACK_JOB_REPORTED)
+        if (result.outcome == WORKER_EXITED && (result.status == STACK_JOB_REPORTED || result.status == STACK_JOB_LOST))
                 return false;
 
         worker_describe(&result, reason, sizeof(reason));

@@ -18,11 +18,11 @@ typedef struct StackJob {
 /* What goes wrong outside any one stack is shown as this one; no stack may be called so. */
 #define STACK_JOB_HOST "unitproof-host"
 
-/* Statuses that nothing else uses: a runtime that aborts ends with 1. */
+/* Statuses that nothing else uses: whoever ends the process elsewhere, with 0 or 1, has not done the job. */
 enum {
-        STACK_JOB_DONE = 0,
+        STACK_JOB_DONE = 64,
         STACK_JOB_REPORTED = 65,        /* not compiled (or not all of it), and a failed unit says so */
-        STACK_JOB_LOST = 66,            /* not even that could be written */
+        STACK_JOB_LOST = 66,            /* not even that could be written: the directory is full, or the names are taken */
 };
 
 int stack_job_compile(void *job);

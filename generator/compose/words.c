@@ -69,7 +69,7 @@ Node *value_split_words(Arena *a, const Node *text, const char **ret_rest) {
                 bool bare = !s.quote && !s.backtick && !s.dollar;
 
                 if (escaped) {
-                        word_add(&s, *p == 't' ? '\t' : *p == 'n' ? '\n' : *p);
+                        word_add(&s, *p);
                         escaped = false;
                 } else if (*p == '\\' && s.quote != '\'') {
                         escaped = true;

@@ -158,7 +158,7 @@ static bool store_value(Reader *r, EnvVar *var, Span span, const char *text, boo
                 .first = r->table->parent,
                 .env = r->table,
                 .span = span,
-                .hide_source = true,
+                .owner = var->name,
         };
         InterpolateResult result = { .text = text };
 

@@ -3,13 +3,16 @@
 
 #include "generator/front/interpolate.h"
 
-/* How one text is interpolated; dotenv-parse.c uses it with its own order of tables. */
+/* How one text is interpolated; dotenv-parse.c uses it with its own order of tables.
+ *
+ * With an owner, diagnostics show neither the line nor what follows a "$": "pa$word" is more likely
+ * a password than a reference, and messages go to the journal. */
 typedef struct InterpolateOptions {
         const EnvTable *first;  /* looked up before env; may be NULL */
         const EnvTable *env;
         Span span;              /* of the value in its file */
         bool locate;            /* the text stands at span in the file: point into it */
-        bool hide_source;       /* no source lines in diagnostics */
+        const char *owner;      /* set for a .env: the variable whose value this is, see below */
 } InterpolateOptions;
 
 typedef struct InterpolateResult {

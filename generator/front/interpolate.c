@@ -45,7 +45,7 @@ static Span position_of(const Interpolation *i, const char *p) {
 }
 
 static void finish_diagnostic(const Interpolation *i) {
-        if (i->options->hide_source)
+        if (i->options->owner)
                 diag_hide_source(i->diag);
 }
 
@@ -67,14 +67,22 @@ static bool was_said(const Interpolation *i, const char *code, const char *text)
 }
 
 static void warn_unset(Interpolation *i, const Reference *r) {
-        const char *text = arena_printf(i->arena, "the variable '%s' is not set, an empty text "
-                                        "takes its place", r->name);
+        const char *owner = i->options->owner, *text;
 
+        if (owner)
+                text = arena_printf(i->arena, "in the value of '%s', a '$' names a variable that "
+                                    "is not set; an empty text takes its place", owner);
+        else
+                text = arena_printf(i->arena, "the variable '%s' is not set, an empty text takes "
+                                    "its place", r->name);
         if (was_said(i, "unset-variable", text))
                 return;
         diag_warning(i->diag, position_of(i, r->start), "unset-variable", "%s", text);
-        diag_hint(i->diag, "set it in .env, give a default as in ${%s:-text}, or write '$$' if a "
-                  "'$' is meant", r->name);
+        if (owner)
+                diag_hint(i->diag, "put the value in single quotes if the '$' belongs to it");
+        else
+                diag_hint(i->diag, "set it in .env, give a default as in ${%s:-text}, or write "
+                          "'$$' if a '$' is meant", r->name);
         finish_diagnostic(i);
 }
 

@@ -117,9 +117,9 @@ static bool is_float(const char *plain) {
 NodeKind scalar_kind(const char *text) {
         char plain[DIGITS_MAX + 1];
         uint64_t magnitude;
-        bool negative;
+        bool negative, may_be_word = strchr("~nNtTfF.+-", text[0]); /* also "" */
 
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; may_be_word && i < sizeof words / sizeof *words; i++)
                 if (strcmp(words[i].text, text) == 0)
                         return words[i].kind;
         if (!isdigit((unsigned char) text[0]) && !strchr("+-.", text[0]))

@@ -12,6 +12,11 @@ static bool char_is_refused(uint32_t c) {
                c == 0xfffe || c == 0xffff;
 }
 
+/* Most of a file: one byte, one column, nothing to look at. */
+static inline bool byte_is_plain(char byte) {
+        return byte >= 0x20 && byte < 0x7f;
+}
+
 static void report_char(Diag *d, Span span, uint32_t c) {
         static const struct {
                 uint32_t c;
@@ -64,9 +69,18 @@ bool text_check(Diag *d, const Sources *s, uint32_t file) {
         Span at = { .file = file, .line = 1, .column = 1, .length = 1 };
         uint32_t c = 0;
 
+        if (!f || !f->bytes) {
+                diag_error(d, (Span){ .file = file }, "unreadable", "the file was not read");
+                return false;
+        }
         if (!encoding_check(d, f, file))
                 return false;
         for (size_t i = 0, length; i < f->length; i += length) {
+                if (byte_is_plain(f->bytes[i])) {
+                        length = 1;
+                        at.column++;
+                        continue;
+                }
                 length = str_decode_char(f->bytes + i, f->length - i, &c);
                 if (length == 0) {
                         diag_error(d, at, "encoding", "the byte 0x%02x is not UTF-8 here",
@@ -93,6 +107,9 @@ bool text_check_value(Diag *d, Span span, const char *text, size_t length) {
         uint32_t c = 0;
 
         for (size_t i = 0, n; i < length; i += n) {
+                n = 1;
+                if (byte_is_plain(text[i]))
+                        continue;
                 n = str_decode_char(text + i, length - i, &c);
                 if (n == 0) {
                         diag_error(d, span, "encoding", "the value is not UTF-8");

@@ -161,6 +161,23 @@ static void claim_services(Claims *c) {
         }
 }
 
+/* Podman keeps the names of pods and of containers in one place, and the pod is called like its unit. */
+static void check_pod_names(Build *b) {
+        for (size_t i = 0; i < b->stack->n_services; i++) {
+                const Service *s = &b->stack->services[i], *other;
+
+                if (!s->is_owner)
+                        continue;
+                other = map_get(&b->by_container, arena_printf(b->arena, "%s-pod", s->pod));
+                if (!other)
+                        continue;
+                diag_error(b->diag, other->span, "container-name",
+                           "service '%s' would run as container '%s', and the pod of '%s'%s has that name",
+                           other->name, other->container, s->name, other_position(b, s->span));
+                diag_hint(b->diag, "give it another container_name");
+        }
+}
+
 /* After the proofs stand. The stack's own units come first, so that the blame falls on what can be renamed.
  */
 void names_check(Build *b) {
@@ -177,4 +194,5 @@ void names_check(Build *b) {
         claim_section(&c, "networks", "network");
         claim_section(&c, "volumes", "volume");
         claim_services(&c);
+        check_pod_names(b);
 }

@@ -69,16 +69,6 @@ void emit_flag_list(Draft *d, const ServiceKey *key, const Node *value) {
                 emit_flag(d, key, value->items[i]);
 }
 
-void emit_flag_pairs(Draft *d, const ServiceKey *key, const Node *value) {
-        for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
-                const NodePair *p = value->pairs + i;
-
-                if (node_is_scalar(p->value))
-                        draft_podman_arg(d, &d->container, key->name, p->value,
-                                         arena_printf(d->lower->arena, "%s=%s", p->key->text, p->value->text));
-        }
-}
-
 void emit_flag_true(Draft *d, const ServiceKey *key, const Node *value) {
         if (node_is_scalar(value) && value_is_true(value)) {
                 d->container.span = value->span;

@@ -49,6 +49,12 @@ typedef struct PodDraft {
         Map sysctls;            /* name → Node of the value */
 } PodDraft;
 
+/* The names by which "links" of others call a service. */
+typedef struct LinkNames {
+        const Node **names;             /* "SERVICE:NAME" */
+        size_t n, capacity;
+} LinkNames;
+
 typedef struct Lower {
         Arena *arena;
         Diag *diag;
@@ -61,6 +67,7 @@ typedef struct Lower {
         const char *quadlet_dir;        /* relative: "unitproof-media.quadlets" */
         PodDraft *pods;                 /* parallel to stack->services; used for owners */
         Map networks, volumes;          /* names that some service uses */
+        LinkNames *links;               /* parallel to stack->services */
         const Proof *engine;            /* NULL if it is off */
         const Proof **first_proof;      /* of a service, parallel to stack->services; proofs that are off are left out */
         const Proof **next_proof;       /* the next one of the same service, parallel to stack->proofs */
@@ -84,7 +91,7 @@ typedef struct Draft {
         UnitWriter container;           /* lines of [Container] */
         UnitWriter unit;                /* lines of [Unit] beyond the dependencies */
         UnitWriter gate, proofs;        /* ExecStartPre= and ExecStartPost=, ExecStopPost= of ours */
-        UnitWriter commands;            /* preparations and hooks */
+        UnitWriter commands;            /* preparations */
         UnitWriter lines;               /* the rest of [Service] */
         Deps deps;
 
@@ -145,7 +152,6 @@ void emit_pairs(Draft *d, const ServiceKey *key, const Node *value);       /* K=
 void emit_true(Draft *d, const ServiceKey *key, const Node *value);        /* name=true, nothing for false */
 void emit_flag(Draft *d, const ServiceKey *key, const Node *value);        /* PodmanArgs=name=value */
 void emit_flag_list(Draft *d, const ServiceKey *key, const Node *value);
-void emit_flag_pairs(Draft *d, const ServiceKey *key, const Node *value);
 void emit_flag_true(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_command(Draft *d, const ServiceKey *key, const Node *value);
@@ -158,8 +164,6 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value);
 void emit_user(Draft *d, const ServiceKey *key, const Node *value);
 void emit_scale(Draft *d, const ServiceKey *key, const Node *value);
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value);
-void emit_runtime(Draft *d, const ServiceKey *key, const Node *value);
-void emit_hooks(Draft *d, const ServiceKey *key, const Node *value);
 void emit_restart(Draft *d, const ServiceKey *key, const Node *value);
 void draft_restart_policy(Draft *d, const Node *policy);     /* deploy.restart_policy */
 void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value);
@@ -169,8 +173,7 @@ void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value);
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value);
 void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value);
 void emit_deploy(Draft *d, const ServiceKey *key, const Node *value);
-void emit_blkio(Draft *d, const ServiceKey *key, const Node *value);
-void emit_gpus(Draft *d, const ServiceKey *key, const Node *value);
+void emit_device_requests(Draft *d, const Node *value);     /* deploy.resources.reservations.devices */
 void emit_devices(Draft *d, const ServiceKey *key, const Node *value);
 void emit_namespace(Draft *d, const ServiceKey *key, const Node *value);   /* ipc, pid, uts, userns_mode, cgroup */
 
@@ -181,6 +184,7 @@ void emit_expose(Draft *d, const ServiceKey *key, const Node *value);
 void emit_dns(Draft *d, const ServiceKey *key, const Node *value);
 void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value);
 void emit_hostname(Draft *d, const ServiceKey *key, const Node *value);
+void emit_links(Draft *d, const ServiceKey *key, const Node *value);
 void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value);
 void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value);
 
@@ -200,6 +204,7 @@ const char *value_json_array(Arena *a, const Node *const *items, size_t n);
 
 /* ---- the parts ---- */
 
+void lower_read_links(Lower *l);
 void lower_container(Lower *l, const Service *s);
 void lower_pods(Lower *l);
 void lower_networks(Lower *l);

@@ -28,7 +28,7 @@ static void emit_reserved_devices(Draft *d, const Node *resources) {
         const Node *generic = node_get(node_get(resources, "reservations"), "generic_resources");
 
         if (devices)
-                emit_gpus(d, NULL, devices);
+                emit_device_requests(d, devices);
         if (generic && generic->n > 0)
                 draft_refuse(d, generic, "generic_resources of '%s' need a Swarm", d->service->name);
 }

@@ -117,35 +117,6 @@ void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
-void emit_blkio(Draft *d, const ServiceKey *key, const Node *value) {
-        static const struct {
-                const char *key, *flag, *value;
-        } rows[] = {
-                { "device_read_bps", "--device-read-bps", "rate" },
-                { "device_read_iops", "--device-read-iops", "rate" },
-                { "device_write_bps", "--device-write-bps", "rate" },
-                { "device_write_iops", "--device-write-iops", "rate" },
-                { "weight_device", "--blkio-weight-device", "weight" },
-        };
-        const Node *weight = node_get(value, "weight");
-
-        (void) key;
-        if (node_is_scalar(weight) && !str_equal(weight->text, "0"))
-                draft_podman_arg(d, &d->container, "--blkio-weight", weight, weight->text);
-        for (size_t i = 0; i < LENGTH(rows); i++) {
-                const Node *list = node_get(value, rows[i].key);
-
-                for (size_t j = 0; list && list->kind == NODE_SEQUENCE && j < list->n; j++) {
-                        const char *path = node_get_text(list->items[j], "path");
-                        const char *number = node_get_text(list->items[j], rows[i].value);
-
-                        if (path && number)
-                                draft_podman_arg(d, &d->container, rows[i].flag, list->items[j],
-                                                 arena_printf(d->lower->arena, "%s:%s", path, number));
-                }
-        }
-}
-
 /* ---- devices ---- */
 
 void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
@@ -197,10 +168,7 @@ static void emit_gpu(Draft *d, const Node *request) {
                         draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, arena_printf(a, "nvidia.com/gpu=%ld", i));
 }
 
-void emit_gpus(Draft *d, const ServiceKey *key, const Node *value) {
-        (void) key;
-        if (node_is_scalar(value))
-                draft_line(d, &d->container, "AddDevice", ESCAPE_QUADLET_STRV, value, "nvidia.com/gpu=all");
+void emit_device_requests(Draft *d, const Node *value) {
         for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
                 emit_gpu(d, value->items[i]);
 }

@@ -50,9 +50,10 @@ static void add_text_option(Draft *d, Buf *b, const char *name, const Node *n) {
 }
 
 static const char *network_options(Draft *d, const Node *attachment, bool first) {
-        static const char *const unsupported[] = { "driver_opts", "link_local_ips" };
+        static const char *const unsupported[] = { "driver_opts", "gw_priority", "link_local_ips", "priority" };
         const Node *aliases = node_get(attachment, "aliases"), *mac = node_get(attachment, "mac_address");
         const Service *s = d->service;
+        const LinkNames *links = d->lower->links + lower_index(d->lower, s);
         Buf b = BUF(d->lower->arena);
 
         add_option(&b, "alias", s->name);
@@ -61,6 +62,12 @@ static const char *network_options(Draft *d, const Node *attachment, bool first)
                 add_option(&b, "alias", s->container);
         for (size_t i = 0; aliases && aliases->kind == NODE_SEQUENCE && i < aliases->n; i++)
                 add_text_option(d, &b, "alias", aliases->items[i]);
+        for (size_t i = 0; i < links->n; i++) {
+                Node name = *links->names[i];
+
+                name.text = strchr(name.text, ':') + 1;
+                add_text_option(d, &b, "alias", &name);
+        }
         add_text_option(d, &b, "ip", node_get(attachment, "ipv4_address"));
         add_text_option(d, &b, "ip", node_get(attachment, "ipv6_address"));
         add_text_option(d, &b, "mac", node_is_null(mac) && first ? node_get(s->node, "mac_address") : mac);
@@ -68,10 +75,51 @@ static const char *network_options(Draft *d, const Node *attachment, bool first)
         for (size_t i = 0; i < LENGTH(unsupported); i++) {
                 const Node *n = node_get(attachment, unsupported[i]);
 
-                if (n && n->n > 0)
+                if (n && (node_is_scalar(n) ? !str_equal(n->text, "0") : n->n > 0))
                         draft_refuse(d, n, "'%s' of a network has no counterpart in Podman", unsupported[i]);
         }
         return buf_text(&b);
+}
+
+/* A link gives the other service one more name. Podman knows names of a network only, so everybody on it can use that one. */
+static void read_link(Lower *l, const Node *link) {
+        size_t n = strcspn(link->text, ":");
+        const char *name = arena_strndup(l->arena, link->text, n);
+        const Service *other = stack_find(l->stack, name);
+        LinkNames *links;
+
+        if (!other) {
+                diag_error(l->diag, link->span, "unknown-service", "'links' names the service '%s', which this stack does not have", name);
+                return;
+        }
+        if (!link->text[n] || str_equal(link->text + n + 1, name))
+                return;
+        if (other->network != NETWORK_OWN) {
+                diag_error(l->diag, link->span, "cannot-express", "'%s' has no network of its own on which it could be called '%s'", name,
+                           link->text + n + 1);
+                return;
+        }
+        links = l->links + lower_index(l, other);
+        for (size_t i = 0; i < links->n; i++)
+                if (str_equal(links->names[i]->text, link->text))
+                        return;
+        links->names = arena_grow(l->arena, links->names, sizeof(Node *), &links->capacity, links->n + 1);
+        links->names[links->n++] = link;
+}
+
+void lower_read_links(Lower *l) {
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Node *list = node_get(l->stack->services[i].node, "links");
+
+                for (size_t j = 0; list && list->kind == NODE_SEQUENCE && j < list->n; j++)
+                        read_link(l, list->items[j]);
+        }
+}
+
+void emit_links(Draft *d, const ServiceKey *key, const Node *value) {
+        /* Done by lower_read_links(), for the other side; a joiner has no network on which it could look names up. */
+        if (value->n > 0)
+                (void) own_namespace(d, key, value);
 }
 
 static void attach(Draft *d, const ServiceKey *key, const NodePair *p, bool first) {

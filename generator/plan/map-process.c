@@ -4,7 +4,7 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* What runs in the container: image, command, health check, user, hooks. */
+/* What runs in the container: image, command, health check, user. */
 
 /* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its list of registries, which is empty on
  * Debian. */
@@ -119,12 +119,6 @@ void emit_read_only(Draft *d, const ServiceKey *key, const Node *value) {
         draft_line(d, &d->container, "ReadOnlyTmpfs", ESCAPE_WORD, value, "false");
 }
 
-void emit_runtime(Draft *d, const ServiceKey *key, const Node *value) {
-        if (node_is_scalar(value) && value->text[0])
-                draft_line(d, &d->container, key->name, key->class, value,
-                           arena_printf(d->lower->arena, "--runtime=%s", value->text));
-}
-
 /* ---- health check ---- */
 
 static bool is_keyword(const char *word) {
@@ -197,51 +191,4 @@ void emit_healthcheck(Draft *d, const ServiceKey *key, const Node *value) {
         whole = list_node(test);
         draft_line(d, &d->container, "HealthCmd", ESCAPE_QUADLET_SCALAR, &whole, command);
         emit_health_times(d, value);
-}
-
-/* ---- hooks ---- */
-
-static void hook_option(Draft *d, const char *flag, const Node *n) {
-        if (!node_is_scalar(n) || !n->text[0])
-                return;
-        unit_word(&d->commands, ESCAPE_ARGV, flag);
-        unit_word(&d->commands, ESCAPE_ARGV, n->text);
-}
-
-static void emit_hook(Draft *d, const char *key, const Node *hook) {
-        const Node *command = node_get(hook, "command"), *environment = node_get(hook, "environment");
-        Arena *a = d->lower->arena;
-
-        if (!command || command->kind != NODE_SEQUENCE)
-                return;
-        d->commands.span = hook->span;
-        unit_begin(&d->commands, key);
-        unit_word(&d->commands, ESCAPE_ARGV, PROGRAM_PODMAN);
-        unit_word(&d->commands, ESCAPE_ARGV, "exec");
-        hook_option(d, "--user", node_get(hook, "user"));
-        hook_option(d, "--workdir", node_get(hook, "working_dir"));
-        if (node_get_bool(hook, "privileged", /* fallback= */ false))
-                unit_word(&d->commands, ESCAPE_ARGV, "--privileged");
-        for (size_t i = 0; environment && environment->kind == NODE_MAPPING && i < environment->n; i++) {
-                const NodePair *p = environment->pairs + i;
-                const Node word = { .kind = NODE_STRING, .span = p->value->span, .secret = p->value->secret, .text = "" };
-
-                if (!node_is_scalar(p->value))
-                        continue;
-                unit_word(&d->commands, ESCAPE_ARGV, "--env");
-                draft_command_word(d, &d->commands, &word, arena_printf(a, "%s=%s", p->key->text, p->value->text));
-        }
-        unit_word(&d->commands, ESCAPE_ARGV, "--");
-        unit_word(&d->commands, ESCAPE_ARGV, d->service->container);
-        for (size_t i = 0; i < command->n; i++)
-                if (command->items[i]->secret)
-                        draft_command_word(d, &d->commands, command->items[i], command->items[i]->text);
-                else
-                        unit_word(&d->commands, ESCAPE_ARGV, command->items[i]->text);
-        unit_end(&d->commands);
-}
-
-void emit_hooks(Draft *d, const ServiceKey *key, const Node *value) {
-        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
-                emit_hook(d, key->name, value->items[i]);
 }

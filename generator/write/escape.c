@@ -269,27 +269,6 @@ int escape_add_assignment(Buf *b, const char *name, const char *value) {
         return 0;
 }
 
-bool unit_name_is_valid(const char *name) {
-        static const char *const suffixes[] = { ".service", ".socket", ".target", ".device", ".mount", ".automount",
-                                                ".swap", ".timer", ".path", ".slice", ".scope" };
-        size_t n = strlen(name), stem = 0;
-        const char *at;
-
-        if (n > UNIT_NAME_LENGTH_MAX)
-                return false;
-        for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-                if (str_has_suffix(name, suffixes[i]))
-                        stem = n - strlen(suffixes[i]);
-        if (stem == 0 || name[0] == '@')
-                return false;
-        for (size_t i = 0; i < stem; i++)
-                if (!(char_is_word(name[i]) && name[i] != '+') && name[i] != '\\' && name[i] != '@')
-                        return false;
-        /* A template without instance is not a unit that could be started. */
-        at = memchr(name, '@', stem);
-        return !at || at + 1 < name + stem;
-}
-
 const char *escape_for_message(Arena *a, const char *s, size_t max) {
         Buf b = BUF(a);
         size_t shown = 0;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "generator/base/buf.h"
+#include "generator/base/unit-name.h"
 
 /* The classes of quoting in unit and quadlet files. A writer call names the class, so no caller escapes by
  * hand; nothing outside write/ prints a unit line. Rules: systemd.syntax(7), systemd.unit(5) "SPECIFIERS",
@@ -37,7 +38,5 @@ const char *escape_refusal(EscapeClass class, const char *value);
  * and newline. -EINVAL as above. */
 int escape_add_assignment(Buf *b, const char *name, const char *value);
 
-/* Unit names: systemd.unit(5). */
-bool unit_name_is_valid(const char *name);
 /* 'hello "x"' for messages: control characters as \xNN, cut at max characters. */
 const char *escape_for_message(Arena *a, const char *s, size_t max);

@@ -69,6 +69,7 @@ lab_start() {
                         >"$dir/console.log" 2>&1 </dev/null
         ) &
         echo $! >"$dir/nspawn.pid"
+        disown $!
         while ! pgrep -x -P "$(cat "$dir/nspawn.pid")" systemd >"$dir/init.pid"; do
                 lab_alive "$1" || lab_die "$1 did not boot: $(tail -n 3 "$dir/console.log")"
                 [ $SECONDS -lt $deadline ] || lab_die "$1: no init after ${LAB_BOOT_SECONDS} s"
@@ -131,3 +132,62 @@ lab_remove() {
         find "$(lab_group "$1")" -depth -type d -exec rmdir {} + 2>/dev/null
         rm -rf "$dir"
 }
+
+# --- what operators put on a machine ----------------------------------------------------------------
+
+# lab_install NAME BUILD : the product, as `meson install` lays it out.
+lab_install() { DESTDIR=$LAB/machines/$1/root meson install --quiet --no-rebuild -C "$2" >/dev/null; }
+
+# lab_stack NAME DIRECTORY STACK : a copy of the directory as /etc/unitproof/STACK.
+lab_stack() {
+        local to=$LAB/machines/$1/root/etc/unitproof/$3
+        mkdir -p "$to" && cp -r "$2/." "$to/"
+}
+
+# lab_file NAME PATH : writes stdin to the path on the machine.
+lab_file() {
+        local to=$LAB/machines/$1/root$2
+        mkdir -p "${to%/*}" && cat >"$to"
+}
+
+# lab_env NAME STACK [KEY=VALUE...] : sets values in the stack's .env, those of the lab's provider first.
+lab_env() {
+        local file=$LAB/machines/$1/root/etc/unitproof/$2/.env name=$1 pair
+        shift 2
+        touch "$file" && chmod 600 "$file"
+        lab_provider "$name" | { cat; for pair; do echo "$pair"; done; } | while IFS= read -r pair; do
+                [ -z "$(tail -c 1 "$file")" ] || echo >>"$file"
+                sed -i "/^${pair%%=*}=/d" "$file"
+                echo "$pair" >>"$file"
+        done
+}
+
+# lab_provider NAME : what the provider tells its customer, in gluetun's words.
+lab_provider() {
+        lab_run "$1" bash -c '. /etc/lab/world.conf
+                echo VPN_SERVICE_PROVIDER=custom
+                echo VPN_TYPE=wireguard
+                echo WIREGUARD_ENDPOINT_IP=$PROVIDER4
+                echo WIREGUARD_ENDPOINT_PORT=$PROVIDER_PORT
+                echo WIREGUARD_PUBLIC_KEY=$(wg pubkey </etc/lab/keys/provider)
+                echo WIREGUARD_PRIVATE_KEY=$(cat /etc/lab/keys/client)
+                echo WIREGUARD_ADDRESSES=$TUNNEL4/32,$TUNNEL6/128'
+}
+
+# lab_images NAME FROM IMAGE... : one of the lab's images (app, client, tunnel…) under other names.
+lab_images() {
+        local name=$1 from=$2 image
+        shift 2
+        for image; do lab_run "$name" podman tag "localhost/lab/$from" "$image"; done
+}
+
+# lab_count NAME COUNTER... : sum of the capture point's counters, packets since boot.
+lab_count() {
+        local name=$1
+        shift
+        lab_run "$name" /usr/local/lib/lab/counters |
+                awk -v want="$*" '{ n[$1] = $2 } END { split(want, w, " "); for (i in w) {
+                        if (!(w[i] in n)) exit 1; sum += n[w[i]] } print sum }'
+}
+lab_outside() { lab_count "$1" outside_beacon outside_inner outside_private; }
+lab_tunnelled() { lab_count "$1" tunnelled; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What quadlet and systemd-analyze say about compiled stacks: verify.py DIR...
 
-Each DIR is a directory that a plan was written to. quadlet -dryrun has to accept all of its quadlets and give every unit; its units and
+Each DIR is a directory that a plan was written to; it may be a pattern. quadlet -dryrun has to accept all of its quadlets and give every unit; its units and
 ours have to pass systemd-analyze verify --recursive-errors=yes without a word. The programs that the units name need not be installed:
 the check runs in a mount namespace of its own, where stand-ins lie over /usr. Needs root; exit status 77 if that, quadlet or systemd is
 not here."""
@@ -120,13 +120,14 @@ def main():
         os.execvp('unshare', ['unshare', '--mount', '--propagation', 'private', sys.executable] + sys.argv)
     lay_stand_ins()
     failed = 0
-    for directory in sys.argv[1:]:
+    directories = sorted(d for pattern in sys.argv[1:] for d in glob.glob(pattern))
+    for directory in directories:
         errors = check(quadlet, directory)
         failed += bool(errors)
         for line in errors:
             print(f'{directory}: {line}')
-    print(f'{len(sys.argv) - 1 - failed} passed, {failed} failed')
-    sys.exit(1 if failed else 0)
+    print(f'{len(directories) - failed} passed, {failed} failed')
+    sys.exit(1 if failed or not directories else 0)
 
 
 if __name__ == '__main__':

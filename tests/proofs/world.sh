@@ -38,7 +38,9 @@ sysctls() {          # NAMESPACE KEY=VALUE...
         for s; do ip netns exec "$namespace" sh -c 'echo "${1#*=}" >/proc/sys/net/"${1%%=*}"' - "$s"; done
 }
 
-background() { "$@" & children+=($!); }
+# A child that ends with the test; bash is not to report how.
+background() { "$@" & children+=($!); disown; }
+stop() { kill -9 "$1" 2>/dev/null; while kill -0 "$1" 2>/dev/null; do sleep 0.01; done; }
 
 world_internet() {
         ip link set lo up
@@ -98,8 +100,7 @@ tunnel_up() {
 
 tunnel_drop() {
         ip netns del vpn
-        kill "$wire_pid" 2>/dev/null
-        wait "$wire_pid" 2>/dev/null
+        stop "$wire_pid"
         ip link del v0 2>/dev/null
         ip -n prov link del tun1 2>/dev/null
         return 0
@@ -130,11 +131,9 @@ service() {
 
 service_stop() {     # UNIT
         rm -f "/run/systemd/units/invocation:$1"
-        for procs in "$CGROUP/$1"/*/cgroup.procs; do
-                [ -e "$procs" ] || continue
-                while read -r p; do kill -9 "$p" 2>/dev/null; done <"$procs"
-        done
-        sleep 0.05
+        [ -d "$CGROUP/$1" ] || return 0
+        echo 1 >"$CGROUP/$1/cgroup.kill"
+        while grep -q 'populated 1' "$CGROUP/$1/cgroup.events"; do sleep 0.01; done
         find "$CGROUP/$1" -depth -type d -exec rmdir {} + 2>/dev/null
         return 0
 }
@@ -159,12 +158,13 @@ expect() {
         fi
 }
 
-# NAME: a condition that was just evaluated
+# NAME COMMAND...
 check() {
-        local r=$?
+        local name=$1
+        shift
         tests=$((tests + 1))
-        if [ $r -eq 0 ]; then echo "ok $tests $1"
-        else echo "not ok $tests $1"; failures=$((failures + 1)); fi
+        if "$@"; then echo "ok $tests $name"
+        else echo "not ok $tests $name"; failures=$((failures + 1)); fi
 }
 
 egress() { "$PROVE" egress --stack $STACK --subject torrent --unit vpn.service --engine podman "$@"; }

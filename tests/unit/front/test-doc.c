@@ -279,6 +279,14 @@ static void test_all_faults_of_values_are_collected(void **state) {
         assert_string_equal(f->diag.entries[3].code, "duplicate-key");
 }
 
+static void test_a_file_that_was_not_read(void **state) {
+        Fixture *f = *state;
+        uint32_t file = (uint32_t) sources_add(&f->sources, "unread", NULL, 0);
+
+        assert_null(doc_parse(f->arena, &f->diag, &f->sources, file));
+        assert_error(f, "unread", 0, 0, "unreadable");
+}
+
 static char *repeat(const Fixture *f, const char *s, size_t n) {
         size_t length = strlen(s);
         char *text = arena_alloc(f->arena, length * n + 1);
@@ -387,6 +395,7 @@ int main(void) {
                 TEST(test_structure_errors),
                 TEST(test_characters),
                 TEST(test_all_faults_of_values_are_collected),
+                TEST(test_a_file_that_was_not_read),
                 TEST(test_depth),
                 TEST(test_long_values),
                 TEST(test_alias_bombs),

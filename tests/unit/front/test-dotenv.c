@@ -105,7 +105,7 @@ static void test_diagnostics_show_no_value(void **state) {
         static const char *const texts[] = {
                 "A_TOKEN=hunter2 ${\n", "A_TOKEN='hunter2\n", "A_TOKEN=\"hunter2\\v\"\n",
                 "A_TOKEN=hunter2\nB=${U?$A_TOKEN}\n", "A_TOKEN=hunter2 $U\n",
-                "A=\"x\" hunter2=\n", "A=hunter2\xff\n",
+                "A=\"x\" hunter2=\n", "A=hunter2\xff\n", "A_TOKEN=pa$hunter2\n",
         };
         Fixture *f = *state;
 
@@ -171,8 +171,9 @@ static void test_unset_is_a_warning(void **state) {
         EnvTable t = { 0 };
 
         assert_string_equal(parse_into(f, &t, "A=x$U\nB=$U\n"), "A=x;B=;");
-        assert_int_equal(f->diag.n_entries, 1);
+        assert_int_equal(f->diag.n_entries, 2);
         assert_string_equal(f->diag.entries[0].code, "unset-variable");
+        assert_non_null(strstr(f->diag.entries[1].text, "'B'"));
         assert_true(f->diag.entries[0].hide_source);
 }
 

@@ -61,6 +61,12 @@ static const Case cases[] = {
                 .has = { "error unit-name 4:3" },
         },
         {
+                .name = "a container in the place of a pod",
+                .yaml = "services:\n  a: {network_mode: 'service:vpn'}\n  vpn: {}\n  x: {container_name: "
+                        "media-vpn-pod}\n",
+                .has = { "error container-name 4:3" },
+        },
+        {
                 .name = "a service in the place of a network",
                 .yaml = "services:\n  lan-network: {}\nnetworks: {lan: {}}\n",
                 .has = { "error unit-name 2:3" },

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+/* systemd.unit(5): at most 255 characters, a prefix of letters, digits and ":-_.\", perhaps an instance behind "@", and the
+ * suffix of a unit type. A template without instance cannot be started and is not valid here; nor is NULL.
+ * Compiler and proofs share this one rule. */
+bool unit_name_is_valid(const char *name);
