@@ -18,6 +18,7 @@ enum {
         VERB_STOPPED,
         VERB_LEAKED,
         VERB_HALTED,
+        VERB_BROKEN,
         _VERB_MAX,
 };
 
@@ -33,6 +34,7 @@ static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_STOPPED] = { "stopped", "Notes that a client was stopped by hand (ExecStopPost=)." },
         [VERB_LEAKED]  = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
         [VERB_HALTED]  = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
+        [VERB_BROKEN]  = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
 };
 
 static int (*const runs[_VERB_MAX])(const GateRequest *) = {
@@ -40,6 +42,7 @@ static int (*const runs[_VERB_MAX])(const GateRequest *) = {
         [VERB_STOPPED] = gate_stopped,
         [VERB_LEAKED]  = gate_leaked,
         [VERB_HALTED]  = gate_halted,
+        [VERB_BROKEN]  = gate_broken,
 };
 
 static bool is_requirement(const char *text) {

@@ -29,6 +29,9 @@ int gate_stopped(const GateRequest *request);
 int gate_leaked(const GateRequest *request);
 int gate_halted(const GateRequest *request);
 
+/* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input. Always 1. */
+int gate_broken(const GateRequest *request);
+
 /* One line to stderr, with its journal priority (sd-daemon(3)) where stderr is the journal. */
 void gate_say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

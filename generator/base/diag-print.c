@@ -107,10 +107,10 @@ static void print_kmsg(const Diag *d, FILE *f, Arena *a, const DiagEntry *e) {
 }
 
 void diag_print(const Diag *d, FILE *f, DiagFormat format) {
+        _cleanup_arena_ Arena *a = arena_new(LIMIT_ARENA_BYTES);
         DiagEntry rest = { .level = DIAG_NOTE, .code = "too-many" };
 
         for (size_t i = 0; i <= d->n_entries; i++) {
-                _cleanup_arena_ Arena *a = arena_new(LIMIT_ARENA_BYTES);
                 const DiagEntry *e = i < d->n_entries ? d->entries + i : &rest;
 
                 if (e == &rest) {

@@ -100,7 +100,7 @@ int open_in_root_by_steps(int root_fd, const char *path) {
                 return r;
         for (;;) {
                 size_t n_slashes = strspn(rest, "/");
-                size_t n = strcspn(rest + n_slashes, "/"), n_target;
+                size_t n = strcspn(rest + n_slashes, "/"), n_target = 0;
                 int fd;
 
                 if (n > NAME_MAX)

@@ -15,8 +15,8 @@
 /* Of a stack's time this much is kept for the failed unit, should the compile not end. */
 enum { REPORT_MS = 1000, SHORTEST_MS = 100 };
 
-/* Equal shares of what is left: a stack that hangs costs only what the others do not need. Four seconds for each of a hundred
- * stacks that hang would stop the boot. */
+/* Equal shares of what is left: a stack that hangs costs only what the others do not need. Four seconds for
+ * each of a hundred stacks that hang would stop the boot. */
 static int share_ms(const BootOptions *o, long long deadline, size_t stacks_left) {
         long long share = (deadline - clock_ms()) / (long long) stacks_left;
 
@@ -35,7 +35,8 @@ static bool run_job(const BootOptions *o, StackJob *job, WorkerMain compile, int
         worker_run(compile, job, &limits, &result);
         if (result.outcome == WORKER_EXITED && result.status == STACK_JOB_DONE)
                 return true;
-        if (result.outcome == WORKER_EXITED && (result.status == STACK_JOB_REPORTED || result.status == STACK_JOB_LOST))
+        if (result.outcome == WORKER_EXITED &&
+            (result.status == STACK_JOB_REPORTED || result.status == STACK_JOB_LOST))
                 return false;
 
         worker_describe(&result, reason, sizeof(reason));
@@ -67,7 +68,8 @@ int boot_run(const BootOptions *o) {
                 job.stack = STACK_JOB_HOST;
                 job.reason = arena_printf(a, "cannot list " CONFIG_DIR ": %s", strerror(-r));
                 worker_run(stack_job_report, &job,
-                           &(WorkerLimits){ .timeout_ms = REPORT_MS, .memory_bytes = o->memory_bytes }, &(WorkerResult){ 0 });
+                           &(WorkerLimits){ .timeout_ms = REPORT_MS, .memory_bytes = o->memory_bytes },
+                           &(WorkerResult){ 0 });
                 return EXIT_FAILURE;
         }
         if (n == 0)

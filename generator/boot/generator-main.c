@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* unitproof-generator NORMAL-DIR [EARLY-DIR LATE-DIR]: started by systemd at boot and at daemon-reload, systemd.generator(7). */
+/* unitproof-generator NORMAL-DIR [EARLY-DIR LATE-DIR]: started by systemd at boot and at daemon-reload,
+ * systemd.generator(7). */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 
 enum {
         STACK_MS = 5 * 1000,
-        ALL_MS = 20 * 1000,     /* systemd gives all generators together 90 s, and every second is one of the boot */
+        ALL_MS = 20 *
+                 1000, /* systemd gives all generators together 90 s, and every second is one of the boot */
 };
 #define MEMORY_BYTES ((size_t) 1536 * 1024 * 1024)
 
@@ -28,12 +30,18 @@ static int terminal(void) {
 
 int main(int argc, char **argv) {
         BootOptions o = {
-                .root = "", .kmsg = "/dev/kmsg", .terminal_fd = -1, .stack_ms = STACK_MS, .all_ms = ALL_MS,
+                .root = "",
+                .kmsg = "/dev/kmsg",
+                .terminal_fd = -1,
+                .stack_ms = STACK_MS,
+                .all_ms = ALL_MS,
                 .memory_bytes = MEMORY_BYTES,
         };
 
         if ((argc != 2 && argc != 4) || argv[1][0] != '/') {
-                fprintf(stderr, "usage: %s NORMAL-DIR [EARLY-DIR LATE-DIR], absolute paths; see unitproof-generator(8)\n",
+                fprintf(stderr,
+                        "usage: %s NORMAL-DIR [EARLY-DIR LATE-DIR], absolute paths; see "
+                        "unitproof-generator(8)\n",
                         argc > 0 ? argv[0] : "unitproof-generator");
                 return EXIT_FAILURE;
         }

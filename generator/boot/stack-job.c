@@ -32,7 +32,9 @@ static void job_begin(Job *j, const StackJob *in) {
 
         *j = (Job){ .in = in, .arena = a };
         j->sources = (Sources){
-                .arena = a, .read = source_read_file, .userdata = (void *) (uintptr_t) in->boot->root,
+                .arena = a,
+                .read = source_read_file,
+                .userdata = (void *) (uintptr_t) in->boot->root,
         };
         j->diag = (Diag){ .arena = a, .sources = &j->sources };
 }
@@ -70,10 +72,13 @@ static const char *job_source(Job *j) {
         return f && path_is_within(f->path, stack_dir(j)) ? f->path : stack_dir(j);
 }
 
-/* Replaces the stack by a failed unit. `cut_off`: a worker ended somewhere on its way and may have left files. */
+/* Replaces the stack by a failed unit. `cut_off`: a worker ended somewhere on its way and may have left
+ * files. */
 static int job_fail(Job *j, bool cut_off) {
         Plan *p = plan_failed(j->arena, j->in->stack, job_source(j), &j->diag);
-        ApplyJob apply = { .plan = p, .dir = j->in->boot->output_dir, .root = j->in->boot->root, .quadlet = "" };
+        ApplyJob apply = {
+                .plan = p, .dir = j->in->boot->output_dir, .root = j->in->boot->root, .quadlet = ""
+        };
         ApplyOutcome outcome;
 
         if (cut_off)
@@ -95,23 +100,31 @@ int stack_job_compile(void *userdata) {
         facts_read_host(j.arena, in->boot->root, &facts);
         {
                 /* What is wrong with it is stack_job_host()'s to say, once. */
-                Sources sources = { .arena = j.arena, .read = source_read_file, .userdata = j.sources.userdata };
+                Sources sources = { .arena = j.arena,
+                                    .read = source_read_file,
+                                    .userdata = j.sources.userdata };
                 Diag quiet = { .arena = j.arena, .sources = &sources };
 
                 config_load(j.arena, &quiet, &sources, in->boot->root, &config);
         }
 
         CompileInput input = {
-                .stack = in->stack, .dir = stack_dir(&j), .output_dir = in->boot->output_dir, .config = &config,
+                .stack = in->stack,
+                .dir = stack_dir(&j),
+                .output_dir = in->boot->output_dir,
+                .config = &config,
         };
         plan = compile_stack(j.arena, &j.sources, &j.diag, &input, &facts, NULL, NULL);
         if (!plan || j.diag.n_errors > 0)
                 return job_fail(&j, false);
 
         ApplyJob apply = {
-                .plan = plan, .dir = in->boot->output_dir, .root = in->boot->root, .quadlet = facts.quadlet_path,
-                .timeout_ms = in->timeout_ms > 2 * AFTER_QUADLET_MS ? in->timeout_ms - AFTER_QUADLET_MS :
-                                                                       in->timeout_ms / 2,
+                .plan = plan,
+                .dir = in->boot->output_dir,
+                .root = in->boot->root,
+                .quadlet = facts.quadlet_path,
+                .timeout_ms = in->timeout_ms > 2 * AFTER_QUADLET_MS ? in->timeout_ms - AFTER_QUADLET_MS
+                                                                    : in->timeout_ms / 2,
         };
         if (in->boot->root[0] != '\0' && facts.quadlet_path[0] != '\0')
                 apply.quadlet = path_join(j.arena, in->boot->root, facts.quadlet_path + 1);
@@ -134,7 +147,8 @@ int stack_job_host(void *userdata) {
 
                 if (!problem)
                         continue;
-                diag_error(&j.diag, (Span){ 0 }, "stack-name", CONFIG_DIR "/%s cannot be a stack: %s", in->names[i], problem);
+                diag_error(&j.diag, (Span){ 0 }, "stack-name", CONFIG_DIR "/%s cannot be a stack: %s",
+                           in->names[i], problem);
                 diag_hint(&j.diag, "rename the directory; one that is no stack may begin with a dot");
         }
         if (j.diag.n_errors > 0)
@@ -152,7 +166,8 @@ int stack_job_report(void *userdata) {
         diag_error(&j.diag, (Span){ 0 }, "worker", "compiling the stack %s %s", in->stack, in->reason);
         diag_hint(&j.diag, "see what is special with: unitproof check %s", in->stack);
 
-        /* Links of a commit that was cut off would start half a stack through the target that says "failed". */
+        /* Links of a commit that was cut off would start half a stack through the target that says "failed".
+         */
         dir = open(in->boot->output_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (dir >= 0) {
                 remove_folder(dir, arena_printf(j.arena, "%s.target.wants", in->stack));

@@ -35,7 +35,8 @@ static void set_soft_limit(int resource, rlim_t value) {
         (void) setrlimit((__rlimit_resource_t) resource, &l);
 }
 
-static _Noreturn void worker_become(WorkerMain fn, void *userdata, const WorkerLimits *limits, pid_t parent, int words) {
+static _Noreturn void worker_become(WorkerMain fn, void *userdata, const WorkerLimits *limits, pid_t parent,
+                                    int words) {
         (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
                 _exit(EXIT_FAILURE);

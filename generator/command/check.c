@@ -37,15 +37,17 @@ static json_t *stack_json(Session *s, const Compiled *c) {
 }
 
 static void print_stack(const Compiled *c) {
-        const size_t warnings = count(&c->diag, DIAG_WARNING), off = c->plan ? count_proofs(c->model, true) : 0;
+        const size_t warnings = count(&c->diag, DIAG_WARNING),
+                     off = c->plan ? count_proofs(c->model, true) : 0;
 
         if (!c->plan) {
                 printf("%s: %zu error%s\n", c->stack, count(&c->diag, DIAG_ERROR),
                        count(&c->diag, DIAG_ERROR) == 1 ? "" : "s");
                 return;
         }
-        printf("%s: good, %zu service%s, %zu proof%s", c->stack, c->model->n_services, c->model->n_services == 1 ? "" : "s",
-               count_proofs(c->model, false), count_proofs(c->model, false) == 1 ? "" : "s");
+        printf("%s: good, %zu service%s, %zu proof%s", c->stack, c->model->n_services,
+               c->model->n_services == 1 ? "" : "s", count_proofs(c->model, false),
+               count_proofs(c->model, false) == 1 ? "" : "s");
         if (off > 0)
                 printf(", %zu switched off", off);
         if (warnings > 0)
@@ -72,7 +74,8 @@ static int check_name(Session *s, const char *name) {
 
         if (!problem)
                 return STATUS_GOOD;
-        return command_fail(s, STATUS_BAD_INPUT, "stack-name", CONFIG_DIR "/%s cannot be a stack: %s", name, problem);
+        return command_fail(s, STATUS_BAD_INPUT, "stack-name", CONFIG_DIR "/%s cannot be a stack: %s", name,
+                            problem);
 }
 
 int command_check(Session *s, int argc, char **argv) {

@@ -12,9 +12,10 @@
 /* Exit statuses, the same for all subcommands. */
 enum {
         STATUS_GOOD = 0,
-        STATUS_FAILED = 1,      /* it was done and the answer is no: a proof failed, something differs, a unit did not come out */
-        STATUS_BAD_INPUT = 2,   /* wrong command line, or a file with errors */
-        STATUS_UNPROVEN = 3,    /* a proof could not be decided, or never ran */
+        STATUS_FAILED = 1, /* it was done and the answer is no: a proof failed, something differs, a unit did
+                              not come out */
+        STATUS_BAD_INPUT = 2, /* wrong command line, or a file with errors */
+        STATUS_UNPROVEN = 3,  /* a proof could not be decided, or never ran */
 };
 
 typedef enum OptionId {
@@ -37,8 +38,8 @@ typedef enum OptionId {
 
 typedef struct OptionRow {
         const char *name;
-        char letter;            /* 0 if it has none */
-        const char *argument;   /* "DIR", or NULL */
+        char letter;          /* 0 if it has none */
+        const char *argument; /* "DIR", or NULL */
         const char *meaning;
 } OptionRow;
 
@@ -46,14 +47,15 @@ typedef struct OptionRow {
 extern const OptionRow command_options[_OPTION_MAX];
 
 /* Those that every subcommand takes. */
-#define OPTIONS_ALL (OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_JSON) | \
-                     OPTION_BIT(OPTION_NO_COLOR) | OPTION_BIT(OPTION_ROOT) | OPTION_BIT(OPTION_VERSION))
+#define OPTIONS_ALL                                                                                          \
+        (OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_JSON) |                      \
+         OPTION_BIT(OPTION_NO_COLOR) | OPTION_BIT(OPTION_ROOT) | OPTION_BIT(OPTION_VERSION))
 
 enum { PROFILES_MAX = 32 };
 
 typedef struct Options {
         bool given[_OPTION_MAX];
-        const char *text[_OPTION_MAX];          /* of those with an argument */
+        const char *text[_OPTION_MAX]; /* of those with an argument */
         const char *profiles[PROFILES_MAX];
         size_t n_profiles;
 } Options;
@@ -65,22 +67,23 @@ typedef struct SessionHost SessionHost;
 typedef struct Session {
         Arena *arena;
         Options options;
-        const char *root;       /* "" or --root */
+        const char *root; /* "" or --root */
         bool json;
-        json_t *answer;         /* with --json: what main prints; always has "diagnostics" */
-        json_t *diagnostics;    /* borrowed from answer */
+        json_t *answer;      /* with --json: what main prints; always has "diagnostics" */
+        json_t *diagnostics; /* borrowed from answer */
         bool color_out, color_err;
         SessionHost *host;
 } Session;
 
 typedef struct Command {
         const char *name;
-        int (*run)(Session *s, int argc, char **argv);  /* argv without the command's name; returns an exit status */
-        const char *usage;      /* arguments */
-        const char *summary;    /* one line */
-        unsigned options;       /* OPTION_BITs beyond OPTIONS_ALL */
-        int min_args, max_args; /* max -1: no limit */
-        bool passes_on;         /* the first argument ends the options: the rest may be for another program */
+        int (*run)(Session *s, int argc,
+                   char **argv); /* argv without the command's name; returns an exit status */
+        const char *usage;       /* arguments */
+        const char *summary;     /* one line */
+        unsigned options;        /* OPTION_BITs beyond OPTIONS_ALL */
+        int min_args, max_args;  /* max -1: no limit */
+        bool passes_on; /* the first argument ends the options: the rest may be for another program */
 } Command;
 
 extern const Command commands[];
@@ -105,6 +108,7 @@ int command_restart(Session *s, int argc, char **argv);
 int command_status(Session *s, int argc, char **argv);
 int command_up(Session *s, int argc, char **argv);
 
-/* "unitproof: TEXT" on standard error (with --json a diagnostic as well); returns STATUS_BAD_INPUT or the status given. */
+/* "unitproof: TEXT" on standard error (with --json a diagnostic as well); returns STATUS_BAD_INPUT or the
+ * status given. */
 int command_fail(Session *s, int status, const char *code, const char *format, ...)
         __attribute__((format(printf, 4, 5)));

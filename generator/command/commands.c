@@ -9,7 +9,8 @@
 
 const OptionRow command_options[_OPTION_MAX] = {
         [OPTION_DOT] = { "dot", 0, NULL, "print a graph for Graphviz" },
-        [OPTION_FACTS] = { "facts", 0, "FILE", "compile for the host that this file describes (see 'unitproof facts')" },
+        [OPTION_FACTS] = { "facts", 0, "FILE",
+                           "compile for the host that this file describes (see 'unitproof facts')" },
         [OPTION_FOLLOW] = { "follow", 'f', NULL, "go on with new entries" },
         [OPTION_HELP] = { "help", 'h', NULL, "show help" },
         [OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
@@ -23,26 +24,30 @@ const OptionRow command_options[_OPTION_MAX] = {
 };
 
 const Command commands[] = {
-        { "check", command_check, "[FILE-OR-STACK]...", "report what is wrong with a stack", OPTIONS_STACK, 0, -1, false },
-        { "config", command_config, "FILE-OR-STACK", "print the resolved Compose model as JSON", OPTIONS_STACK, 1, 1, false },
+        { "check", command_check, "[FILE-OR-STACK]...", "report what is wrong with a stack", OPTIONS_STACK, 0,
+          -1, false },
+        { "config", command_config, "FILE-OR-STACK", "print the resolved Compose model as JSON",
+          OPTIONS_STACK, 1, 1, false },
         { "diff", command_diff, "[FILE-OR-STACK]...", "show what a reload would change",
           OPTIONS_STACK | OPTION_BIT(OPTION_OUTPUT), 0, -1, false },
         { "down", command_down, "STACK", "stop a stack", 0, 1, 1, false },
         { "engines", command_engines, "", "show which container engines can be used", 0, 0, 0, false },
-        { "exec", command_exec, "STACK SERVICE COMMAND...", "run a command in a service's container", 0, 3, -1, true },
-        { "explain", command_explain, "UNIT [FILE-OR-STACK]", "say which line of the input made a unit", OPTIONS_STACK, 1, 2,
-          false },
+        { "exec", command_exec, "STACK SERVICE COMMAND...", "run a command in a service's container", 0, 3,
+          -1, true },
+        { "explain", command_explain, "UNIT [FILE-OR-STACK]", "say which line of the input made a unit",
+          OPTIONS_STACK, 1, 2, false },
         { "facts", command_facts, "", "show what the compiler knows of the host", 0, 0, 0, false },
         { "generate", command_generate, "--output DIR [FILE-OR-STACK]...", "write quadlets, units and links",
           OPTIONS_STACK | OPTION_BIT(OPTION_OUTPUT), 0, -1, false },
-        { "graph", command_graph, "FILE-OR-STACK", "show what waits for what", OPTIONS_STACK | OPTION_BIT(OPTION_DOT), 1, 1,
-          false },
+        { "graph", command_graph, "FILE-OR-STACK", "show what waits for what",
+          OPTIONS_STACK | OPTION_BIT(OPTION_DOT), 1, 1, false },
         { "help", command_help, "[COMMAND]", "show help", 0, 0, 1, false },
         { "logs", command_logs, "STACK [SERVICE]", "show the journal of a stack",
           OPTION_BIT(OPTION_FOLLOW) | OPTION_BIT(OPTION_LINES), 1, 2, false },
         { "prove", command_prove, "KIND STACK [SUBJECT]", "run one proof now", 0, 2, 3, false },
         { "restart", command_restart, "STACK", "restart a stack", 0, 1, 1, false },
-        { "status", command_status, "[STACK]...", "show services and proofs with their evidence", 0, 0, -1, false },
+        { "status", command_status, "[STACK]...", "show services and proofs with their evidence", 0, 0, -1,
+          false },
         { "up", command_up, "STACK", "start a stack", 0, 1, 1, false },
 };
 const size_t n_commands = ELEMENTS(commands);

@@ -5,8 +5,8 @@
 #include "generator/command/session.h"
 #include "generator/compose/compose.h"
 
-/* The answer is JSON with and without --json, so that it compares with `docker compose config --format json`; with it, the model
- * stands beside the diagnostics. */
+/* The answer is JSON with and without --json, so that it compares with `docker compose config --format json`;
+ * with it, the model stands beside the diagnostics. */
 int command_config(Session *s, int argc, char **argv) {
         Compiled *c = arena_new_object(s->arena, Compiled);
         const char *text;

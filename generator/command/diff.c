@@ -15,14 +15,14 @@
 #include "generator/facts/root.h"
 #include "generator/quadlet/program.h"
 
-/* What a reload would change: the plan against what the output directory holds. Units that quadlet makes are not compared, since the
- * order of their arguments is another at each run; what they are made from is. */
+/* What a reload would change: the plan against what the output directory holds. Units that quadlet makes are
+ * not compared, since the order of their arguments is another at each run; what they are made from is. */
 enum { DIFF_TIMEOUT_MS = 10 * 1000, FILE_MAX = 4 * 1024 * 1024 };
 
 typedef struct DiffState {
         Session *session;
         const Compiled *compiled;
-        const char *dir, *where;        /* as the system and as the operator sees it */
+        const char *dir, *where; /* as the system and as the operator sees it */
         json_t *changes;
         size_t n;
 } DiffState;
@@ -47,7 +47,8 @@ static const char *read_there(DiffState *st, const char *path, bool link, const 
         if (S_ISLNK(info.st_mode)) {
                 n = readlink(full, target, sizeof(target) - 1);
                 target[n > 0 ? n : 0] = '\0';
-                return link ? arena_strdup(st->session->arena, target) : arena_printf(st->session->arena, "link to %s\n", target);
+                return link ? arena_strdup(st->session->arena, target)
+                            : arena_printf(st->session->arena, "link to %s\n", target);
         }
         fd = open(full, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         while (fd >= 0 && (n = read(fd, chunk, sizeof(chunk))) > 0 && b.len < FILE_MAX)
@@ -68,7 +69,8 @@ static int text_fd(const char *name, const char *text) {
         return take_fd(&fd);
 }
 
-/* diff(1) on two descriptors, so that no copy of a unit lies around in /tmp. NULL if there is no diff on this host. */
+/* diff(1) on two descriptors, so that no copy of a unit lies around in /tmp. NULL if there is no diff on this
+ * host. */
 static const char *unified(DiffState *st, const char *path, const char *old, const char *new) {
         Arena *a = st->session->arena;
         const char *program = run_find(st->session, "diff");
@@ -79,22 +81,34 @@ static const char *unified(DiffState *st, const char *path, const char *old, con
                 return NULL;
 
         const char *const argv[] = {
-                "diff", "-u", "--label", old ? arena_printf(a, "%s/%s", st->where, path) : "/dev/null",
-                "--label", new ? arena_printf(a, "%s/%s", st->where, path) : "/dev/null",
-                arena_printf(a, "/dev/fd/%d", old_fd), arena_printf(a, "/dev/fd/%d", new_fd), NULL,
+                "diff",
+                "-u",
+                "--label",
+                old ? arena_printf(a, "%s/%s", st->where, path) : "/dev/null",
+                "--label",
+                new ? arena_printf(a, "%s/%s", st->where, path) : "/dev/null",
+                arena_printf(a, "/dev/fd/%d", old_fd),
+                arena_printf(a, "/dev/fd/%d", new_fd),
+                NULL,
         };
         const char *const env[] = { "LC_ALL=C.UTF-8", NULL };
-        const ProgramJob job = { .program = program, .argv = argv, .env = env, .timeout_ms = DIFF_TIMEOUT_MS };
+        const ProgramJob job = {
+                .program = program, .argv = argv, .env = env, .timeout_ms = DIFF_TIMEOUT_MS
+        };
 
         program_run(a, &job, &r);
-        return r.outcome == PROGRAM_EXITED && r.status == 1 ? r.said : NULL;
+        if (r.outcome != PROGRAM_EXITED || r.status != 1)
+                return NULL;
+        return r.cut ? arena_printf(a, "%s\n(the rest of this difference is too long to show)\n", r.said) : r.said;
 }
 
 static void print_unified(const Session *s, const char *text) {
         for (const char *line = text; *line;) {
                 size_t n = strcspn(line, "\n");
-                const char *code = str_has_prefix(line, "+") ? "\033[32m" : str_has_prefix(line, "-") ? "\033[31m" :
-                                   str_has_prefix(line, "@") ? "\033[36m" : "";
+                const char *code = str_has_prefix(line, "+")   ? "\033[32m"
+                                   : str_has_prefix(line, "-") ? "\033[31m"
+                                   : str_has_prefix(line, "@") ? "\033[36m"
+                                                               : "";
 
                 if (s->color_out && code[0])
                         printf("%s%.*s\033[0m\n", code, (int) n, line);
@@ -104,7 +118,8 @@ static void print_unified(const Session *s, const char *text) {
         }
 }
 
-static void add_change(DiffState *st, const char *path, const char *change, const char *note, const char *text) {
+static void add_change(DiffState *st, const char *path, const char *change, const char *note,
+                       const char *text) {
         st->n++;
         if (st->session->json) {
                 json_t *o = json_object();
@@ -112,7 +127,7 @@ static void add_change(DiffState *st, const char *path, const char *change, cons
                 json_put(o, "path", json_text(st->session, path));
                 json_put(o, "change", json_text(st->session, change));
                 json_put(o, "note", json_text(st->session, note));
-                json_put(o, "diff", text ? json_string(text) : json_null());
+                json_put(o, "diff", text ? json_lines(st->session, text) : json_null());
                 (void) json_array_append_new(st->changes, o);
         } else if (text)
                 print_unified(st->session, text);
@@ -145,7 +160,8 @@ static void compare_link(DiffState *st, const PlanItem *item) {
         else if (!there)
                 add_change(st, item->path, "added", arena_printf(a, "link to %s", item->target), NULL);
         else if (!str_equal(there, item->target))
-                add_change(st, item->path, "changed", arena_printf(a, "link to %s, was %s", item->target, there), NULL);
+                add_change(st, item->path, "changed",
+                           arena_printf(a, "link to %s, was %s", item->target, there), NULL);
 }
 
 static void compare_removed(DiffState *st, const char *path) {
@@ -170,7 +186,8 @@ static int compare_stack(DiffState *st) {
 
         r = own_list(st->session, st->compiled, st->dir, &paths, &n);
         if (r < 0)
-                return command_fail(st->session, STATUS_FAILED, "unreadable", "cannot read %s: %s", st->dir, strerror(-r));
+                return command_fail(st->session, STATUS_FAILED, "unreadable", "cannot read %s: %s", st->dir,
+                                    strerror(-r));
         for (size_t i = 0; i < p->n_items; i++)
                 (p->items[i].text ? compare_file : compare_link)(st, p->items + i);
         for (size_t i = 0; i < p->n_expected; i++) {
@@ -178,7 +195,9 @@ static int compare_stack(DiffState *st) {
 
                 if (!read_there(st, p->expected[i].unit, false, &problem) && !problem)
                         add_change(st, p->expected[i].unit, "added",
-                                   arena_printf(st->session->arena, "quadlet makes it from %s", p->expected[i].quadlet), NULL);
+                                   arena_printf(st->session->arena, "quadlet makes it from %s",
+                                                p->expected[i].quadlet),
+                                   NULL);
         }
         for (size_t i = 0; i < n; i++)
                 if (!own_is_planned(p, paths[i]))

@@ -15,18 +15,24 @@
 enum { ROUNDTRIP_SECONDS = 60 };
 
 typedef enum EngineState {
-        ENGINE_USABLE,          /* a round trip succeeded just now */
-        ENGINE_UNUSABLE,        /* it is there, and a round trip failed */
-        ENGINE_UNTRIED,         /* it is there, and a round trip could not be tried */
+        ENGINE_USABLE,   /* a round trip succeeded just now */
+        ENGINE_UNUSABLE, /* it is there, and a round trip failed */
+        ENGINE_UNTRIED,  /* it is there, and a round trip could not be tried */
         ENGINE_ABSENT,
         _ENGINE_STATE_MAX,
 } EngineState;
 
 static const char *const state_names[_ENGINE_STATE_MAX] = {
-        [ENGINE_USABLE] = "usable", [ENGINE_UNUSABLE] = "unusable", [ENGINE_UNTRIED] = "untried", [ENGINE_ABSENT] = "absent",
+        [ENGINE_USABLE] = "usable",
+        [ENGINE_UNUSABLE] = "unusable",
+        [ENGINE_UNTRIED] = "untried",
+        [ENGINE_ABSENT] = "absent",
 };
 static const Tone state_tones[_ENGINE_STATE_MAX] = {
-        [ENGINE_USABLE] = TONE_GOOD, [ENGINE_UNUSABLE] = TONE_BAD, [ENGINE_UNTRIED] = TONE_WARN, [ENGINE_ABSENT] = TONE_DIM,
+        [ENGINE_USABLE] = TONE_GOOD,
+        [ENGINE_UNUSABLE] = TONE_BAD,
+        [ENGINE_UNTRIED] = TONE_WARN,
+        [ENGINE_ABSENT] = TONE_DIM,
 };
 
 static void make_nonce(char ret[33]) {
@@ -73,8 +79,9 @@ static EngineState try_engine(Session *s, const EngineRow *row, const char *bina
         else if (r < 0)
                 *ret_reason = arena_printf(s->arena, "a round trip failed: %s", strerror(-r));
         else
-                *ret_reason = arena_printf(s->arena, "a round trip failed with status %d: %.300s", r,
-                                           trip.complaint && trip.complaint[0] ? trip.complaint : "no message");
+                *ret_reason =
+                        arena_printf(s->arena, "a round trip failed with status %d: %.300s", r,
+                                     trip.complaint && trip.complaint[0] ? trip.complaint : "no message");
         if (r != 0 || !is_answer(trip.answer, nonce))
                 r = -1;
         free(trip.answer);
@@ -82,13 +89,15 @@ static EngineState try_engine(Session *s, const EngineRow *row, const char *bina
         return r == 0 ? ENGINE_USABLE : ENGINE_UNUSABLE;
 }
 
-static EngineState look_at(Session *s, const EngineRow *row, const char **ret_binary, const char **ret_reason) {
+static EngineState look_at(Session *s, const EngineRow *row, const char **ret_binary,
+                           const char **ret_reason) {
         int r = engine_binary(row, ret_binary);
 
         if (r == 0)
                 return try_engine(s, row, *ret_binary, ret_reason);
         *ret_binary = NULL;
-        *ret_reason = arena_printf(s->arena, "none of its programs is here: %s", row->binaries ? row->binaries[0] : "");
+        *ret_reason = arena_printf(s->arena, "none of its programs is here: %s",
+                                   row->binaries ? row->binaries[0] : "");
         for (size_t i = 1; row->binaries && row->binaries[i - 1] && row->binaries[i]; i++)
                 *ret_reason = arena_printf(s->arena, "%s, %s", *ret_reason, row->binaries[i]);
         return ENGINE_ABSENT;

@@ -18,9 +18,11 @@ int command_exec(Session *s, int argc, char **argv) {
                 return r;
         service = stack_find(c->model, argv[1]);
         if (!service)
-                return command_fail(s, STATUS_BAD_INPUT, "no-service", "the stack '%s' has no service '%s'", c->stack, argv[1]);
+                return command_fail(s, STATUS_BAD_INPUT, "no-service", "the stack '%s' has no service '%s'",
+                                    c->stack, argv[1]);
         if (!engines_with_containers(&binary))
-                return command_fail(s, STATUS_FAILED, "no-engine", "there is no container engine on this host");
+                return command_fail(s, STATUS_FAILED, "no-engine",
+                                    "there is no container engine on this host");
 
         words[n++] = binary;
         words[n++] = "exec";

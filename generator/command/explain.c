@@ -5,8 +5,8 @@
 #include "generator/command/output.h"
 #include "generator/command/session.h"
 
-/* Which line of the input made a unit: the origins of the plan, and the reasons of the proofs. They are notes like any other
- * diagnostic, with their line and caret. */
+/* Which line of the input made a unit: the origins of the plan, and the reasons of the proofs. They are notes
+ * like any other diagnostic, with their line and caret. */
 
 static const char *base_name(const char *path) {
         const char *slash = strrchr(path, '/');
@@ -38,7 +38,8 @@ static void note_items(Diag *d, const Compiled *c, const char *unit) {
                 const PlanExpected *e = c->plan->expected + i;
 
                 if (str_equal(e->unit, unit) || str_equal(e->quadlet, unit))
-                        diag_note(d, e->origin, "unit", "quadlet makes %s from unitproof-%s.quadlets/%s, which is made from here",
+                        diag_note(d, e->origin, "unit",
+                                  "quadlet makes %s from unitproof-%s.quadlets/%s, which is made from here",
                                   e->unit, c->stack, e->quadlet);
         }
 }
@@ -46,14 +47,16 @@ static void note_items(Diag *d, const Compiled *c, const char *unit) {
 static void note_proofs(Diag *d, const Compiled *c, const char *unit) {
         for (size_t i = 0; i < c->model->n_proofs; i++) {
                 const Proof *p = c->model->proofs + i;
-                const bool own = proof_kind_is_pre_start(p->kind) && str_equal(proof_unit_name(d->arena, c->model, p), unit);
+                const bool own = proof_kind_is_pre_start(p->kind) &&
+                                 str_equal(proof_unit_name(d->arena, c->model, p), unit);
 
                 if (!own && !(p->service && str_equal(p->service->unit, unit)))
                         continue;
-                diag_note(d, p->span, "proof", "%s proof of %s: %s", proof_kind_name(p->kind), p->subject, p->why);
+                diag_note(d, p->span, "proof", "%s proof of %s: %s", proof_kind_name(p->kind), p->subject,
+                          p->why);
                 if (p->off)
-                        diag_note(d, p->off_span, "proof-off", "the %s proof of %s is switched off here", proof_kind_name(p->kind),
-                                  p->subject);
+                        diag_note(d, p->off_span, "proof-off", "the %s proof of %s is switched off here",
+                                  proof_kind_name(p->kind), p->subject);
         }
 }
 

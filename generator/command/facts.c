@@ -34,7 +34,8 @@ int command_facts(Session *s, int argc, char **argv) {
         o = json_object();
         facts_rows(&f, rows);
         for (size_t i = 0; i < FACTS_N_ROWS; i++)
-                json_put(o, rows[i].name, rows[i].text ? json_text(s, *rows[i].text) : json_integer(*rows[i].number));
+                json_put(o, rows[i].name,
+                         rows[i].text ? json_text(s, *rows[i].text) : json_integer(*rows[i].number));
         json_put(s->answer, "facts", o);
         return STATUS_GOOD;
 }

@@ -29,7 +29,8 @@ static int open_output(Session *s, const char **ret) {
         return STATUS_GOOD;
 }
 
-/* What an earlier run left and this one does not make: a directory with both would start services that are gone from the file. */
+/* What an earlier run left and this one does not make: a directory with both would start services that are
+ * gone from the file. */
 static int remove_stale(Session *s, const Compiled *c, const char *dir) {
         const char **paths;
         size_t n;
@@ -60,20 +61,26 @@ static void report(Session *s, const Compiled *c, const ApplyJob *job, ApplyOutc
                 json_put(o, "directory", json_text(s, job->dir));
                 json_put(o, "files", json_integer((json_int_t) files));
                 json_put(o, "links", json_integer((json_int_t) links));
-                json_put(o, "units_from_quadlet", json_integer(job->without_quadlet ? 0 : (json_int_t) c->plan->n_expected));
+                json_put(o, "units_from_quadlet",
+                         json_integer(job->without_quadlet ? 0 : (json_int_t) c->plan->n_expected));
                 json_put(o, "quadlet", job->without_quadlet ? json_null() : json_text(s, job->quadlet));
-                json_put(o, "complete", json_boolean(outcome == APPLY_DONE && (!job->without_quadlet || c->plan->n_expected == 0)));
+                json_put(o, "complete",
+                         json_boolean(outcome == APPLY_DONE &&
+                                      (!job->without_quadlet || c->plan->n_expected == 0)));
                 (void) json_array_append_new(list, o);
                 return;
         }
-        printf("%s: wrote %zu files and %zu link%s to %s\n", c->stack, files, links, links == 1 ? "" : "s", job->dir);
+        printf("%s: wrote %zu files and %zu link%s to %s\n", c->stack, files, links, links == 1 ? "" : "s",
+               job->dir);
         if (c->plan->n_expected == 0)
                 return;
         if (!job->without_quadlet)
-                printf("%s: %s made %zu units from unitproof-%s.quadlets\n", c->stack, job->quadlet, c->plan->n_expected, c->stack);
+                printf("%s: %s made %zu units from unitproof-%s.quadlets\n", c->stack, job->quadlet,
+                       c->plan->n_expected, c->stack);
         else
-                printf("%s: quadlet was not run, since this host has none: %zu units are missing, among them %s\n", c->stack,
-                       c->plan->n_expected, c->plan->expected[0].unit);
+                printf("%s: quadlet was not run, since this host has none: %zu units are missing, among them "
+                       "%s\n",
+                       c->stack, c->plan->n_expected, c->plan->expected[0].unit);
 }
 
 static int generate_one(Session *s, const char *what, const char *dir, json_t *list) {
@@ -91,8 +98,13 @@ static int generate_one(Session *s, const char *what, const char *dir, json_t *l
         /* Quadlet is run where we are, whatever host the files are for: it is only a converter. */
         facts_read_host(s->arena, "", &host);
         const ApplyJob job = {
-                .plan = c->plan, .dir = dir, .root = "", .quadlet = host.quadlet_path, .timeout_ms = QUADLET_TIMEOUT_MS,
-                .replace = true, .without_quadlet = host.quadlet_path[0] == '\0',
+                .plan = c->plan,
+                .dir = dir,
+                .root = "",
+                .quadlet = host.quadlet_path,
+                .timeout_ms = QUADLET_TIMEOUT_MS,
+                .replace = true,
+                .without_quadlet = host.quadlet_path[0] == '\0',
         };
         Diag d = { .arena = s->arena, .sources = &c->sources };
 

@@ -7,7 +7,9 @@
 #include "generator/command/session.h"
 
 static const char *const condition_words[_DEPENDS_MAX] = {
-        [DEPENDS_STARTED] = "started", [DEPENDS_HEALTHY] = "healthy", [DEPENDS_COMPLETED] = "completed",
+        [DEPENDS_STARTED] = "started",
+        [DEPENDS_HEALTHY] = "healthy",
+        [DEPENDS_COMPLETED] = "completed",
 };
 
 static int compare_rank(const void *a, const void *b) {
@@ -66,7 +68,8 @@ static void add_proof_edges(Arena *a, Edges *e, const Stack *m, const Proof *p) 
         }
         for (size_t i = 0; i < m->n_services; i++) {
                 const Service *s = m->services + i;
-                const bool held = p->kind == PROOF_ENGINE || (p->kind == PROOF_HEALTH && waits_for_health(s, p->service)) ||
+                const bool held = p->kind == PROOF_ENGINE ||
+                                  (p->kind == PROOF_HEALTH && waits_for_health(s, p->service)) ||
                                   (p->kind == PROOF_EGRESS && s == p->service);
 
                 if (held)
@@ -82,7 +85,8 @@ static Edges collect_edges(Arena *a, const Stack *m) {
 
                 for (size_t k = 0; k < s->n_depends; k++)
                         if (s->depends[k].condition != DEPENDS_HEALTHY)
-                                add_edge(a, &e, s->depends[k].service->name, s->name, condition_words[s->depends[k].condition]);
+                                add_edge(a, &e, s->depends[k].service->name, s->name,
+                                         condition_words[s->depends[k].condition]);
                 for (size_t k = 0; k < s->n_order_after; k++)
                         add_edge(a, &e, s->order_after[k]->name, s->name, "ordered");
         }
@@ -91,7 +95,8 @@ static Edges collect_edges(Arena *a, const Stack *m) {
         return e;
 }
 
-/* Names of services hold nothing that DOT's quoted strings would need escaped: the model has checked them as unit names. */
+/* Names of services hold nothing that DOT's quoted strings would need escaped: the model has checked them as
+ * unit names. */
 static void print_dot(const Stack *m, const Edges *e, Arena *a) {
         printf("digraph \"%s\" {\n        rankdir=LR;\n", m->name);
         for (size_t i = 0; i < m->n_services; i++)
@@ -101,7 +106,8 @@ static void print_dot(const Stack *m, const Edges *e, Arena *a) {
                 if (!m->proofs[i].off)
                         printf("        \"%s\" [shape=ellipse];\n", proof_node(a, m->proofs + i));
         for (size_t i = 0; i < e->n; i++)
-                printf("        \"%s\" -> \"%s\" [label=\"%s\"];\n", e->items[i].from, e->items[i].to, e->items[i].why);
+                printf("        \"%s\" -> \"%s\" [label=\"%s\"];\n", e->items[i].from, e->items[i].to,
+                       e->items[i].why);
         printf("}\n");
 }
 
@@ -177,7 +183,8 @@ static void print_service(Session *s, const Stack *m, const Service *v) {
                 buf_printf(&after, "%s%s (%s)", after.len > 0 ? ", " : "", v->depends[i].service->name,
                            condition_words[v->depends[i].condition]);
         for (size_t i = 0; i < v->n_order_after; i++)
-                buf_printf(&after, "%s%s (only the order)", after.len > 0 ? ", " : "", v->order_after[i]->name);
+                buf_printf(&after, "%s%s (only the order)", after.len > 0 ? ", " : "",
+                           v->order_after[i]->name);
         output_word(s, TONE_BOLD, 0, v->name);
         printf("%s\n", v->is_tunnel ? "  (tunnel)" : "");
         print_line("unit", v->unit);

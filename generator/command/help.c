@@ -7,8 +7,9 @@
 static void print_option(FILE *f, const OptionRow *o) {
         char left[64];
 
-        (void) snprintf(left, sizeof(left), "%s%c%s--%s%s%s", o->letter ? "-" : "", o->letter ? o->letter : ' ',
-                        o->letter ? ", " : "   ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        (void) snprintf(left, sizeof(left), "%s%c%s--%s%s%s", o->letter ? "-" : "",
+                        o->letter ? o->letter : ' ', o->letter ? ", " : "   ", o->name,
+                        o->argument ? " " : "", o->argument ? o->argument : "");
         fprintf(f, "  %-24s %s\n", left, o->meaning);
 }
 

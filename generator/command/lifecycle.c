@@ -9,7 +9,8 @@ static int act(Session *s, const char *verb, const char *stack) {
         const char *problem = config_stack_name_problem(stack);
 
         if (problem)
-                return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s", stack, problem);
+                return command_fail(s, STATUS_BAD_INPUT, "stack-name",
+                                    "'%s' cannot be the name of a stack: %s", stack, problem);
 
         const char *const argv[] = { "systemctl", verb, arena_printf(s->arena, "%s.target", stack), NULL };
         return run_replace(s, "systemctl", argv);

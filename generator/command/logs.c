@@ -5,7 +5,8 @@
 #include "generator/command/run.h"
 #include "generator/command/session.h"
 
-/* journalctl for the units of a stack. They are named one by one: a pattern like "media-*" would take in the stack "media-tv". */
+/* journalctl for the units of a stack. They are named one by one: a pattern like "media-*" would take in the
+ * stack "media-tv". */
 
 typedef struct Words {
         Arena *arena;
@@ -57,8 +58,8 @@ int command_logs(Session *s, int argc, char **argv) {
         if (argc > 1) {
                 only = stack_find(c->model, argv[1]);
                 if (!only)
-                        return command_fail(s, STATUS_BAD_INPUT, "no-service", "the stack '%s' has no service '%s'", c->stack,
-                                            argv[1]);
+                        return command_fail(s, STATUS_BAD_INPUT, "no-service",
+                                            "the stack '%s' has no service '%s'", c->stack, argv[1]);
         }
 
         add(&w, "journalctl");

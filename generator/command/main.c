@@ -31,7 +31,8 @@ static void make_forms(unsigned allowed, bool stop_early, OptionForms *ret) {
                 if (!(allowed & OPTION_BIT(id)))
                         continue;
                 ret->rows[n++] = (struct option){
-                        .name = o->name, .has_arg = o->argument ? required_argument : no_argument,
+                        .name = o->name,
+                        .has_arg = o->argument ? required_argument : no_argument,
                         .val = GETOPT_FIRST + (int) id,
                 };
                 if (o->letter == 0)
@@ -76,7 +77,8 @@ static int usage(Session *s, const Command *c) {
 }
 
 static void begin_session(Session *s) {
-        const bool color = !s->options.given[OPTION_NO_COLOR] && !(getenv("NO_COLOR") && getenv("NO_COLOR")[0]);
+        const bool color =
+                !s->options.given[OPTION_NO_COLOR] && !(getenv("NO_COLOR") && getenv("NO_COLOR")[0]);
 
         s->json = s->options.given[OPTION_JSON];
         s->root = s->options.text[OPTION_ROOT] ? s->options.text[OPTION_ROOT] : "";
@@ -139,10 +141,11 @@ int main(int argc, char **argv) {
         first = optind;
         c = first < argc ? command_find(argv[first]) : NULL;
         if (c) {
-                /* The command's name takes the place of the program's in getopt's messages and in what is left of argv. */
+                /* The command's name takes the place of the program's in getopt's messages and in what is
+                 * left of argv. */
                 optind = 0;
-                if (parse_options(argc - first, argv + first, OPTIONS_ALL | c->options, c->passes_on, &s.options) !=
-                    STATUS_GOOD)
+                if (parse_options(argc - first, argv + first, OPTIONS_ALL | c->options, c->passes_on,
+                                  &s.options) != STATUS_GOOD)
                         return STATUS_BAD_INPUT;
         }
 

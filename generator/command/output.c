@@ -6,11 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "generator/base/buf.h"
 #include "generator/base/str.h"
 #include "generator/facts/handles.h"
 
 json_t *json_text(Session *s, const char *text) {
         return text ? json_string(str_printable(s->arena, text)) : json_null();
+}
+
+json_t *json_lines(Session *s, const char *text) {
+        Buf b = BUF(s->arena);
+
+        for (const char *line = text; *line;) {
+                size_t n = strcspn(line, "\n");
+
+                buf_add(&b, str_printable(s->arena, arena_strndup(s->arena, line, n)));
+                if (line[n] == '\n')
+                        buf_add_char(&b, '\n');
+                line += n + (line[n] == '\n');
+        }
+        return json_string(buf_text(&b));
 }
 
 void json_put(json_t *object, const char *key, json_t *value) {
@@ -77,8 +92,8 @@ static int text_width(const char *text) {
 
 void output_word(const Session *s, Tone tone, int width, const char *text) {
         static const char *const codes[_TONE_MAX] = {
-                [TONE_PLAIN] = "", [TONE_BOLD] = "\033[1m", [TONE_DIM] = "\033[2m", [TONE_GOOD] = "\033[32m",
-                [TONE_BAD] = "\033[1;31m", [TONE_WARN] = "\033[33m",
+                [TONE_PLAIN] = "",        [TONE_BOLD] = "\033[1m",   [TONE_DIM] = "\033[2m",
+                [TONE_GOOD] = "\033[32m", [TONE_BAD] = "\033[1;31m", [TONE_WARN] = "\033[33m",
         };
         const bool color = s->color_out && tone != TONE_PLAIN;
         const char *safe = str_printable(s->arena, text);
@@ -89,8 +104,14 @@ void output_word(const Session *s, Tone tone, int width, const char *text) {
 }
 
 const char *output_age(Arena *a, unsigned long long seconds) {
-        static const struct { unsigned long long seconds; const char *one, *many; } units[] = {
-                { 86400, "day", "days" }, { 3600, "h", "h" }, { 60, "min", "min" }, { 1, "s", "s" },
+        static const struct {
+                unsigned long long seconds;
+                const char *one, *many;
+        } units[] = {
+                { 86400, "day", "days" },
+                { 3600, "h", "h" },
+                { 60, "min", "min" },
+                { 1, "s", "s" },
         };
 
         for (size_t i = 0; i < ELEMENTS(units); i++)

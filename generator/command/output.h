@@ -4,11 +4,14 @@
 #include "generator/base/diag.h"
 #include "generator/command/command.h"
 
-/* Diagnostics: to standard error, or with --json as {file, line, column, level, code, message, hint} into the answer. */
+/* Diagnostics: to standard error, or with --json as {file, line, column, level, code, message, hint} into the
+ * answer. */
 void output_diag(Session *s, Diag *d);
 
 /* A string that is safe to print and to put into JSON, whatever it held. */
 json_t *json_text(Session *s, const char *text);
+/* The same for text of several lines: they stay lines. */
+json_t *json_lines(Session *s, const char *text);
 void json_put(json_t *object, const char *key, json_t *value);
 
 typedef enum Tone {

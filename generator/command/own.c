@@ -13,7 +13,7 @@
 typedef struct OwnState {
         Session *session;
         const Compiled *compiled;
-        const char *quadlets;           /* absolute path of the folder of our quadlets */
+        const char *quadlets; /* absolute path of the folder of our quadlets */
         int dir_fd;
         const char **paths;
         size_t n, capacity;
@@ -73,15 +73,21 @@ static int look_at(OwnState *st, const struct dirent *e) {
 }
 
 static int add_named(OwnState *st) {
-        static const struct { const char *before, *after; } folders[] = {
-                { "unitproof-", ".quadlets" }, { "unitproof-", ".env" }, { "", ".target.wants" }, { "", ".target.requires" },
+        static const struct {
+                const char *before, *after;
+        } folders[] = {
+                { "unitproof-", ".quadlets" },
+                { "unitproof-", ".env" },
+                { "", ".target.wants" },
+                { "", ".target.requires" },
         };
         Arena *a = st->session->arena;
         const char *link = arena_printf(a, "multi-user.target.wants/%s.target", st->compiled->stack);
         struct stat info;
 
         for (size_t i = 0; i < ELEMENTS(folders); i++) {
-                int r = add_folder(st, arena_printf(a, "%s%s%s", folders[i].before, st->compiled->stack, folders[i].after));
+                int r = add_folder(st, arena_printf(a, "%s%s%s", folders[i].before, st->compiled->stack,
+                                                    folders[i].after));
 
                 if (r < 0)
                         return r;
@@ -97,7 +103,9 @@ static int compare_paths(const void *a, const void *b) {
 
 int own_list(Session *s, const Compiled *c, const char *dir, const char ***ret_paths, size_t *ret_n) {
         OwnState st = {
-                .session = s, .compiled = c, .quadlets = arena_printf(s->arena, "%s/unitproof-%s.quadlets", dir, c->stack),
+                .session = s,
+                .compiled = c,
+                .quadlets = arena_printf(s->arena, "%s/unitproof-%s.quadlets", dir, c->stack),
         };
         _cleanup_close_ int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         _cleanup_closedir_ DIR *d = NULL;

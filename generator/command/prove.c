@@ -9,8 +9,8 @@
 #include "generator/command/session.h"
 #include "generator/facts/handles.h"
 
-/* One proof by hand: the very command line that the plan gives to systemd, so that there is one place where proofs get their
- * arguments. It writes the record as well: what it finds counts. */
+/* One proof by hand: the very command line that the plan gives to systemd, so that there is one place where
+ * proofs get their arguments. It writes the record as well: what it finds counts. */
 
 static ProofKind kind_of(const char *name) {
         for (ProofKind k = 0; k < _PROOF_KIND_MAX; k++)
@@ -86,9 +86,11 @@ static int fail_no_proof(Session *s, const Stack *m, const char *kind, const cha
 
         for (size_t i = 0; i < m->n_proofs; i++)
                 if (str_equal(proof_kind_name(m->proofs[i].kind), kind))
-                        have = have ? arena_printf(s->arena, "%s, %s", have, m->proofs[i].subject) : m->proofs[i].subject;
-        return command_fail(s, STATUS_BAD_INPUT, "no-proof", "the stack '%s' has no %s proof%s%s%s%s", m->name, kind,
-                            subject ? " of " : "", subject ? subject : "", have ? "; it has one of: " : "", have ? have : "");
+                        have = have ? arena_printf(s->arena, "%s, %s", have, m->proofs[i].subject)
+                                    : m->proofs[i].subject;
+        return command_fail(s, STATUS_BAD_INPUT, "no-proof", "the stack '%s' has no %s proof%s%s%s%s",
+                            m->name, kind, subject ? " of " : "", subject ? subject : "",
+                            have ? "; it has one of: " : "", have ? have : "");
 }
 
 static const char **with_json(Session *s, const char **words, size_t n) {
@@ -108,11 +110,13 @@ int command_prove(Session *s, int argc, char **argv) {
         int r;
 
         if (kind == _PROOF_KIND_MAX)
-                return command_fail(s, STATUS_BAD_INPUT, "usage", "there is no proof '%s'; the kinds are engine, health, "
-                                    "egress, binding and hardlink", argv[0]);
+                return command_fail(s, STATUS_BAD_INPUT, "usage",
+                                    "there is no proof '%s'; the kinds are engine, health, "
+                                    "egress, binding and hardlink",
+                                    argv[0]);
         if (!subject && kind != PROOF_ENGINE)
-                return command_fail(s, STATUS_BAD_INPUT, "usage", "say of which service: unitproof prove %s %s SERVICE",
-                                    argv[0], argv[1]);
+                return command_fail(s, STATUS_BAD_INPUT, "usage",
+                                    "say of which service: unitproof prove %s %s SERVICE", argv[0], argv[1]);
         r = session_compile_quietly(s, argv[1], c);
         if (r != STATUS_GOOD)
                 return r;
@@ -120,12 +124,13 @@ int command_prove(Session *s, int argc, char **argv) {
         if (!p)
                 return fail_no_proof(s, c->model, argv[0], subject);
         if (p->off)
-                return command_fail(s, STATUS_BAD_INPUT, "proof-off", "the %s proof of %s is switched off at %s", argv[0],
-                                    p->subject, diag_position(&c->diag, s->arena, p->off_span));
+                return command_fail(s, STATUS_BAD_INPUT, "proof-off",
+                                    "the %s proof of %s is switched off at %s", argv[0], p->subject,
+                                    diag_position(&c->diag, s->arena, p->off_span));
 
         r = find_words(s->arena, c->plan, p, &words, &n);
         if (r <= 0)
-                return command_fail(s, STATUS_FAILED, "no-proof", "no unit of the plan runs this proof%s%s", r < 0 ? ": " : "",
-                                    r < 0 ? strerror(-r) : "");
+                return command_fail(s, STATUS_FAILED, "no-proof", "no unit of the plan runs this proof%s%s",
+                                    r < 0 ? ": " : "", r < 0 ? strerror(-r) : "");
         return run_replace_path(s, words[0], with_json(s, words, n));
 }

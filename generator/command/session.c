@@ -16,11 +16,14 @@
 #include "generator/facts/root.h"
 
 static Sources sources_of(Session *s, const char *root) {
-        return (Sources){ .arena = s->arena, .read = source_read_file, .userdata = (void *) (uintptr_t) root };
+        return (Sources){ .arena = s->arena,
+                          .read = source_read_file,
+                          .userdata = (void *) (uintptr_t) root };
 }
 
 struct SessionHost {
-        int facts_status, config_status; /* STATUS_GOOD, or that --facts or unitproof.conf was refused, which has been said */
+        int facts_status, config_status; /* STATUS_GOOD, or that --facts or unitproof.conf was refused, which
+                                            has been said */
         Config config;
         Facts facts;
 };
@@ -37,7 +40,8 @@ static int read_facts(Session *s, Facts *ret) {
         }
         file = sources_open(&sources, path);
         if (file < 0)
-                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot read %s: %s", path, strerror(-file));
+                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot read %s: %s", path,
+                                    strerror(-file));
         r = facts_parse(s->arena, &d, &sources, (uint32_t) file, ret);
         output_diag(s, &d);
         return r < 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
@@ -74,7 +78,8 @@ int session_stacks(Session *s, const char ***ret_names, size_t *ret_n) {
         int r = config_list_stacks(s->arena, s->root, ret_names, ret_n);
 
         if (r < 0)
-                return command_fail(s, STATUS_FAILED, "unreadable", "cannot list %s" CONFIG_DIR ": %s", s->root, strerror(-r));
+                return command_fail(s, STATUS_FAILED, "unreadable", "cannot list %s" CONFIG_DIR ": %s",
+                                    s->root, strerror(-r));
         return STATUS_GOOD;
 }
 
@@ -111,8 +116,9 @@ static int find_path(Session *s, const char *what, Compiled *ret) {
         ret->stack = name ? name : compose_name_normalize(s->arena, strrchr(ret->dir, '/') + 1);
         problem = config_stack_name_problem(ret->stack);
         if (problem)
-                return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s%s", ret->stack,
-                                    problem, name ? "" : "; give it one with --name");
+                return command_fail(s, STATUS_BAD_INPUT, "stack-name",
+                                    "'%s' cannot be the name of a stack: %s%s", ret->stack, problem,
+                                    name ? "" : "; give it one with --name");
         return STATUS_GOOD;
 }
 
@@ -121,11 +127,13 @@ static int fail_unknown(Session *s, const char *what) {
         size_t n;
 
         if (problem)
-                return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s", what, problem);
+                return command_fail(s, STATUS_BAD_INPUT, "stack-name",
+                                    "'%s' cannot be the name of a stack: %s", what, problem);
         if (config_list_stacks(s->arena, s->root, &names, &n) < 0)
                 n = 0;
         near = n > 0 ? str_nearest(what, names, n) : NULL;
-        return command_fail(s, STATUS_BAD_INPUT, "no-stack", "there is no stack '%s' in %s" CONFIG_DIR "%s%s%s", what, s->root,
+        return command_fail(s, STATUS_BAD_INPUT, "no-stack",
+                            "there is no stack '%s' in %s" CONFIG_DIR "%s%s%s", what, s->root,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -137,7 +145,8 @@ int session_find(Session *s, const char *what, Compiled *ret) {
                 c.stack = what;
                 c.dir = arena_printf(s->arena, CONFIG_DIR "/%s", what);
                 c.root = s->root;
-        } else if (strchr(what, '/') || str_has_suffix(what, ".yaml") || str_has_suffix(what, ".yml") || is_directory(what)) {
+        } else if (strchr(what, '/') || str_has_suffix(what, ".yaml") || str_has_suffix(what, ".yml") ||
+                   is_directory(what)) {
                 r = find_path(s, what, &c);
                 if (r != STATUS_GOOD)
                         return r;
@@ -162,10 +171,16 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
                 return r;
 
         CompileInput input = {
-                .stack = ret->stack, .dir = ret->dir, .file = ret->file, .output_dir = output_dir, .config = &host->config,
-                .profiles = s->options.profiles, .n_profiles = s->options.n_profiles,
+                .stack = ret->stack,
+                .dir = ret->dir,
+                .file = ret->file,
+                .output_dir = output_dir,
+                .config = &host->config,
+                .profiles = s->options.profiles,
+                .n_profiles = s->options.n_profiles,
         };
-        ret->plan = compile_stack(s->arena, &ret->sources, &ret->diag, &input, &host->facts, &ret->model, &ret->node);
+        ret->plan = compile_stack(s->arena, &ret->sources, &ret->diag, &input, &host->facts, &ret->model,
+                                  &ret->node);
         if (ret->diag.n_errors > 0)
                 ret->plan = NULL;
         return ret->plan ? STATUS_GOOD : STATUS_BAD_INPUT;

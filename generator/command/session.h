@@ -9,15 +9,15 @@
 
 /* A stack, compiled. The parts after `plan` are valid only if plan is not NULL. */
 typedef struct Compiled {
-        const char *stack;      /* name */
-        const char *dir;        /* absolute, below `root` */
-        const char *file;       /* or NULL: what stands in dir */
-        const char *root;       /* where its files are read: Session.root for a stack of the host, "" for a file */
+        const char *stack; /* name */
+        const char *dir;   /* absolute, below `root` */
+        const char *file;  /* or NULL: what stands in dir */
+        const char *root;  /* where its files are read: Session.root for a stack of the host, "" for a file */
         Sources sources;
         Diag diag;
         Plan *plan;
         Stack *model;
-        Node *node;             /* resolved Compose model; may be there although plan is NULL */
+        Node *node; /* resolved Compose model; may be there although plan is NULL */
 } Compiled;
 
 /* The host that is compiled for: --facts, or the host below root. 0 or an exit status after saying why. */
@@ -26,16 +26,17 @@ int session_facts(Session *s, Facts *ret);
 /* Names of all stacks of the host. 0 or an exit status after saying why. */
 int session_stacks(Session *s, const char ***ret_names, size_t *ret_n);
 
-/* What the operator calls by `what`: a path (it holds "/", ends in .yaml or .yml, or is a directory), or the name of a stack of the host.
- * 0 or an exit status after saying why. */
+/* What the operator calls by `what`: a path (it holds "/", ends in .yaml or .yml, or is a directory), or the
+ * name of a stack of the host. 0 or an exit status after saying why. */
 int session_find(Session *s, const char *what, Compiled *ret);
 
-/* session_find() and the compile for units that will live in output_dir. Diagnostics are not printed: the caller may want to add some.
- * Returns STATUS_GOOD, or STATUS_BAD_INPUT with ret->plan NULL. */
+/* session_find() and the compile for units that will live in output_dir. Diagnostics are not printed: the
+ * caller may want to add some. Returns STATUS_GOOD, or STATUS_BAD_INPUT with ret->plan NULL. */
 int session_compile(Session *s, const char *what, const char *output_dir, Compiled *ret);
 
 /* The same, with diagnostics printed. */
 int session_compile_report(Session *s, const char *what, const char *output_dir, Compiled *ret);
 
-/* The same for commands that answer another question than "what is wrong": warnings are not repeated, errors are printed. */
+/* The same for commands that answer another question than "what is wrong": warnings are not repeated, errors
+ * are printed. */
 int session_compile_quietly(Session *s, const char *what, Compiled *ret);

@@ -8,7 +8,9 @@
 
 const char *proof_state_name(ProofState state) {
         static const char *const names[_PROOF_STATE_MAX] = {
-                [PROOF_STATE_PASSED] = "passed", [PROOF_STATE_FAILED] = "failed", [PROOF_STATE_UNPROVEN] = "unproven",
+                [PROOF_STATE_PASSED] = "passed",
+                [PROOF_STATE_FAILED] = "failed",
+                [PROOF_STATE_UNPROVEN] = "unproven",
                 [PROOF_STATE_OFF] = "off",
         };
 

@@ -13,8 +13,8 @@ static void free_messagep(sd_bus_message **m) {
         *m = sd_bus_message_unref(*m);
 }
 
-static void set_row(Session *s, UnitStatus *rows, size_t n, const char *unit, const char *load, const char *active,
-                    const char *sub) {
+static void set_row(Session *s, UnitStatus *rows, size_t n, const char *unit, const char *load,
+                    const char *active, const char *sub) {
         for (size_t i = 0; i < n; i++)
                 if (strcmp(rows[i].unit, unit) == 0) {
                         rows[i].load = arena_strdup(s->arena, load);
@@ -46,8 +46,8 @@ static int read_reply(Session *s, sd_bus_message *reply, UnitStatus *rows, size_
         int r;
 
         r = sd_bus_message_enter_container(reply, 'a', "(ssssssouso)");
-        while (r >= 0 && (r = sd_bus_message_read(reply, "(ssssssouso)", &name, &description, &load, &active, &sub, &following,
-                                                  &path, &job, &job_type, &job_path)) > 0)
+        while (r >= 0 && (r = sd_bus_message_read(reply, "(ssssssouso)", &name, &description, &load, &active,
+                                                  &sub, &following, &path, &job, &job_type, &job_path)) > 0)
                 set_row(s, rows, n, name, load, active, sub);
         return r;
 }

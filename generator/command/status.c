@@ -15,7 +15,7 @@ enum { UNIT_TARGET, UNIT_HALT, UNIT_SERVICES };
 typedef struct StackStatus {
         Compiled *compiled;
         UnitStatus *units;
-        const char *units_problem;      /* NULL, or why systemd was not asked */
+        const char *units_problem; /* NULL, or why systemd was not asked */
         ProofStatus *proofs;
         int status;
 } StackStatus;
@@ -48,8 +48,10 @@ static void read_proofs(Session *s, StackStatus *st) {
         char boot_id[ID128_TEXT_SIZE] = "";
         struct stat root;
         ProofContext x = {
-                .run_dir = arena_printf(s->arena, "%s" RECORD_RUN_DIR, s->root), .boot_id = boot_id,
-                .monotonic_usec = time_monotonic_usec(), .invocation = unit_invocation,
+                .run_dir = arena_printf(s->arena, "%s" RECORD_RUN_DIR, s->root),
+                .boot_id = boot_id,
+                .monotonic_usec = time_monotonic_usec(),
+                .invocation = unit_invocation,
         };
 
         /* Records are root's; below another root, those of the one who owns it. */
@@ -93,7 +95,8 @@ static json_t *proof_json(Session *s, const ProofStatus *p) {
         json_put(o, "leak", json_boolean(p->has_record && p->record.leak));
         json_put(o, "boot_id", p->has_record ? json_text(s, p->record.boot_id) : json_null());
         json_put(o, "invocation_id", p->has_record ? json_text(s, p->record.invocation_id) : json_null());
-        json_put(o, "evidence", p->has_record && p->record.evidence ? json_incref(p->record.evidence) : json_null());
+        json_put(o, "evidence",
+                 p->has_record && p->record.evidence ? json_incref(p->record.evidence) : json_null());
         return o;
 }
 
@@ -132,7 +135,9 @@ static void print_services(Session *s, const StackStatus *st) {
                 width = widest(width, m->services[i].name);
         for (size_t i = 0; i < m->n_services; i++) {
                 const UnitStatus *u = st->units + UNIT_SERVICES + i;
-                const Tone tone = str_equal(u->active, "active") ? TONE_GOOD : is_failed(u) ? TONE_BAD : TONE_WARN;
+                const Tone tone = str_equal(u->active, "active") ? TONE_GOOD
+                                  : is_failed(u)                 ? TONE_BAD
+                                                                 : TONE_WARN;
 
                 printf("  ");
                 output_word(s, TONE_PLAIN, width + 2, m->services[i].name);
@@ -144,7 +149,9 @@ static void print_services(Session *s, const StackStatus *st) {
 
 static void print_proof(Session *s, const ProofStatus *p, int width) {
         static const Tone tones[_PROOF_STATE_MAX] = {
-                [PROOF_STATE_PASSED] = TONE_GOOD, [PROOF_STATE_FAILED] = TONE_BAD, [PROOF_STATE_UNPROVEN] = TONE_WARN,
+                [PROOF_STATE_PASSED] = TONE_GOOD,
+                [PROOF_STATE_FAILED] = TONE_BAD,
+                [PROOF_STATE_UNPROVEN] = TONE_WARN,
                 [PROOF_STATE_OFF] = TONE_DIM,
         };
 
@@ -211,7 +218,10 @@ static int status_one(Session *s, const char *what, bool first, json_t *list) {
 /* Of several stacks: a file that cannot be read, then "no", then "do not know". */
 static int worse(int a, int b) {
         static const int order[] = {
-                [STATUS_GOOD] = 0, [STATUS_UNPROVEN] = 1, [STATUS_FAILED] = 2, [STATUS_BAD_INPUT] = 3,
+                [STATUS_GOOD] = 0,
+                [STATUS_UNPROVEN] = 1,
+                [STATUS_FAILED] = 2,
+                [STATUS_BAD_INPUT] = 3,
         };
 
         return order[a] > order[b] ? a : b;

@@ -130,8 +130,14 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
                 report_missing(l, file, ref, name);
                 return NULL;
         }
-        if (chain_holds(chain, file, ref->text) || (chain && chain->depth >= LIMIT_EXTENDS_DEPTH)) {
+        if (chain_holds(chain, file, ref->text)) {
                 report_cycle(l, chain, file, ref->text, ref->span);
+                return NULL;
+        }
+        if (chain->depth >= LIMIT_EXTENDS_DEPTH) {
+                diag_error(l->diag, ref->span, "extends-depth", "more than %d services extend each other in a row",
+                           LIMIT_EXTENDS_DEPTH);
+                diag_hint(l->diag, "extend the first one directly");
                 return NULL;
         }
         return service_resolve(l, scope, file, ref->text, chain);

@@ -55,7 +55,11 @@ static bool include_paths(Load *l, const Scope *scope, const Node *path, Include
                 }
                 in->paths[i] = path_join(l->arena, scope->dir, items[i]->text);
         }
-        return in->n_paths > 0;
+        if (in->n_paths > 0)
+                return true;
+        diag_error(l->diag, path->span, "include", "an include lacks its path");
+        diag_hint(l->diag, "write a path, or 'path:' below it");
+        return false;
 }
 
 /* What the including scope knows already counts more. */
@@ -135,22 +139,26 @@ static bool include_parse(Load *l, const Scope *scope, const Node *n, Include *r
         return true;
 }
 
-static bool report_cycle(Load *l, const Scope *scope, const Include *in) {
+/* True if this include would lead back, or too far. */
+static bool is_endless(Load *l, const Scope *scope, const Include *in) {
         Buf b = BUF(l->arena);
         size_t depth = 0;
 
         for (const Scope *s = scope; s; s = s->parent) {
-                bool same = str_equal(s->file, in->paths[0]);
-
                 buf_printf(&b, "%s%s", depth++ > 0 ? " <- " : "", s->file);
-                if (!same && depth < LIMIT_INCLUDE_DEPTH)
+                if (!str_equal(s->file, in->paths[0]))
                         continue;
                 diag_error(l->diag, in->span, "include-cycle", "files include each other in a circle: %s <- %s",
                            in->paths[0], buf_text(&b));
                 diag_hint(l->diag, "remove one 'include' of the circle");
                 return true;
         }
-        return false;
+        if (depth < LIMIT_INCLUDE_DEPTH)
+                return false;
+        diag_error(l->diag, in->span, "include-depth", "more than %d files include each other in a row",
+                   LIMIT_INCLUDE_DEPTH);
+        diag_hint(l->diag, "include the last one directly");
+        return true;
 }
 
 static void add_section(Load *l, Node *file, const Node *included, const char *name) {
@@ -202,7 +210,7 @@ void include_apply(Load *l, const Scope *scope, Node *file) {
                 Scope *inner = arena_new_object(l->arena, Scope);
                 Node *included;
 
-                if (!include_parse(l, scope, list->items[i], in) || report_cycle(l, scope, in))
+                if (!include_parse(l, scope, list->items[i], in) || is_endless(l, scope, in))
                         continue;
                 *inner = (Scope){ .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0] };
                 included = scope_load(l, inner, in->paths, in->n_paths, in->span);

@@ -190,7 +190,9 @@ static const KeyDef credential_keys[] = {
         { .name = "registry", .type = &type_string },
 };
 static const KeyDef option_list_row = { .type = &(const Type) {
-        .forms = FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_SEQUENCE, .what = "a value or a list" } };
+        .forms = FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_SEQUENCE, .what = "a value or a list",
+        .items = &(const KeyDef) { .type = &(const Type) {
+                .forms = FORM_STRING | FORM_NUMBER | FORM_BOOL, .what = "a value" } } } };
 static const KeyDef provider_keys[] = {
         { .name = "type", .type = &type_string },
         { .name = "options", .type = &(const Type) {

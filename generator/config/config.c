@@ -17,11 +17,11 @@ typedef enum ConfigKeyIndex {
 
 const ConfigKey config_keys[] = {
         [KEY_ECHO_URL] = { "echo", "url",
-                "http:// or https:// address that answers with the address it was asked from; one or more, apart by blanks" },
-        [KEY_ECHO_STUN] = { "echo", "stun",
-                "host:port of a STUN server; one or more, apart by blanks" },
+                           "http:// or https:// address that answers with the address it was asked from; one "
+                           "or more, apart by blanks" },
+        [KEY_ECHO_STUN] = { "echo", "stun", "host:port of a STUN server; one or more, apart by blanks" },
         [KEY_PROOFS_TIMEOUT] = { "proofs", "timeout",
-                "seconds that a proof may take before it counts as unproven" },
+                                 "seconds that a proof may take before it counts as unproven" },
 };
 const size_t config_n_keys = ELEMENTS(config_keys);
 _Static_assert(ELEMENTS(config_keys) == _KEY_MAX, "a row for each key");
@@ -37,7 +37,9 @@ typedef struct ConfigState {
 /* ---- values ---- */
 
 static const char *url_problem(const char *word) {
-        const char *rest = str_has_prefix(word, "https://") ? word + 8 : str_has_prefix(word, "http://") ? word + 7 : NULL;
+        const char *rest = str_has_prefix(word, "https://")  ? word + 8
+                           : str_has_prefix(word, "http://") ? word + 7
+                                                             : NULL;
 
         if (!rest)
                 return "an echo address begins with http:// or https://";
@@ -84,7 +86,10 @@ static void append_words(ConfigState *st, const char *value, Span span, const ch
 
 /* "90", "90s", "2min": the units of systemd.time(7) that fit a proof. */
 static void set_seconds(ConfigState *st, const char *value, Span span, unsigned *ret) {
-        static const struct { const char *unit; unsigned factor; } units[] = {
+        static const struct {
+                const char *unit;
+                unsigned factor;
+        } units[] = {
                 { "", 1 }, { "s", 1 }, { "sec", 1 }, { "min", 60 }, { "m", 60 },
         };
         unsigned long number;
@@ -130,7 +135,8 @@ static void handle_key(void *userdata, const char *section, const char *key, con
         Config *c = st->config;
         ConfigKeyIndex k = 0;
 
-        while (k < _KEY_MAX && !(str_equal(section, config_keys[k].section) && str_equal(key, config_keys[k].name)))
+        while (k < _KEY_MAX &&
+               !(str_equal(section, config_keys[k].section) && str_equal(key, config_keys[k].name)))
                 k++;
 
         switch (k) {

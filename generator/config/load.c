@@ -32,7 +32,8 @@ void config_load(Arena *a, Diag *d, Sources *s, const char *root, Config *ret) {
         if (r == -ENOENT)
                 return;
         if (r < 0) {
-                diag_error(d, (Span){ 0 }, "unreadable", "cannot read %s: %s", CONFIG_DIR "/unitproof.conf.d", strerror(-r));
+                diag_error(d, (Span){ 0 }, "unreadable", "cannot read %s: %s", CONFIG_DIR "/unitproof.conf.d",
+                           strerror(-r));
                 return;
         }
         for (size_t i = 0; i < n; i++)

@@ -50,7 +50,8 @@ static void set_fact(FactsState *st, const FactRow *row, const char *value, Span
         errno = 0;
         number = strtoul(value, &end, 10);
         if (errno != 0 || end == value || *end != '\0' || number > 100000) {
-                diag_error(st->diag, span, "not-a-number", "'%s' has to be a number, '%s' is none", row->name, value);
+                diag_error(st->diag, span, "not-a-number", "'%s' has to be a number, '%s' is none", row->name,
+                           value);
                 return;
         }
         *row->number = (unsigned) number;
@@ -60,7 +61,8 @@ static void handle_fact(void *userdata, const char *section, const char *key, co
         FactsState *st = userdata;
 
         if (!str_equal(section, "facts")) {
-                diag_error(st->diag, span, "unknown-section", "facts stand in the section [facts], not in [%s]", section);
+                diag_error(st->diag, span, "unknown-section",
+                           "facts stand in the section [facts], not in [%s]", section);
                 return;
         }
         for (size_t i = 0; i < FACTS_N_ROWS; i++)

@@ -5,21 +5,22 @@
 
 #include "generator/base/diag.h"
 
-/* What the compiler may know about the host. Plain data: `unitproof facts` prints it, `--facts FILE` reads it back, so
- * that a stack can be compiled for another host. "unknown" stays empty or 0 and is treated as the oldest supported. */
+/* What the compiler may know about the host. Plain data: `unitproof facts` prints it, `--facts FILE` reads it
+ * back, so that a stack can be compiled for another host. "unknown" stays empty or 0 and is treated as the
+ * oldest supported. */
 typedef struct Facts {
-        const char *os_id, *os_version;     /* os-release(5) ID, VERSION_ID */
-        unsigned systemd_version;           /* 257; 0 unknown */
-        const char *podman_version;         /* "5.4.2", "" unknown or absent */
-        const char *quadlet_path;           /* "" if there is none */
-        const char *kernel;                 /* "6.12.0" */
+        const char *os_id, *os_version; /* os-release(5) ID, VERSION_ID */
+        unsigned systemd_version;       /* 257; 0 unknown */
+        const char *podman_version;     /* "5.4.2", "" unknown or absent */
+        const char *quadlet_path;       /* "" if there is none */
+        const char *kernel;             /* "6.12.0" */
 } Facts;
 
 /* One field of Facts for those who print or read them. */
 typedef struct FactRow {
-        const char *name;       /* as in the struct and in the file */
+        const char *name; /* as in the struct and in the file */
         const char *meaning;
-        const char **text;      /* of this Facts, or NULL for a number */
+        const char **text; /* of this Facts, or NULL for a number */
         unsigned *number;
 } FactRow;
 
@@ -27,10 +28,12 @@ enum { FACTS_N_ROWS = 6 };
 
 void facts_rows(Facts *f, FactRow ret_rows[FACTS_N_ROWS]);
 
-/* INI, as `unitproof facts` prints it (section [facts], the names above). 0 or negative errno; mistakes go to diag. */
+/* INI, as `unitproof facts` prints it (section [facts], the names above). 0 or negative errno; mistakes go to
+ * diag. */
 int facts_parse(Arena *a, Diag *d, const Sources *s, uint32_t file, Facts *ret);
 const char *facts_print(Arena *a, const Facts *f);
 
-/* The host below root ("" for /). Runs nothing: file reads only, cheap enough for the boot path (podman_version stays "", it
- * takes a run of the host's quadlet; the command adds it with quadlet_version()). The kernel is known only for the running host. */
+/* The host below root ("" for /). Runs nothing: file reads only, cheap enough for the boot path
+ * (podman_version stays "", it takes a run of the host's quadlet; the command adds it with
+ * quadlet_version()). The kernel is known only for the running host. */
 void facts_read_host(Arena *a, const char *root, Facts *ret);

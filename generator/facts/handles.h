@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Variables that are released when their scope ends. For what the kernel or libc owns; compile data lives in the arena. */
+/* Variables that are released when their scope ends. For what the kernel or libc owns; compile data lives in
+ * the arena. */
 static inline void close_fdp(int *fd) {
         if (*fd >= 0)
                 (void) close(*fd);

@@ -7,8 +7,8 @@
 #include "generator/facts/handles.h"
 #include "generator/facts/root.h"
 
-/* In the order in which they are looked for: distributions, then the layout of Podman's own "make install". The generator
- * link is last since it says "podman-system-generator" in messages. */
+/* In the order in which they are looked for: distributions, then the layout of Podman's own "make install".
+ * The generator link is last since it says "podman-system-generator" in messages. */
 static const char *const quadlet_paths[] = {
         "/usr/libexec/podman/quadlet",
         "/usr/lib/podman/quadlet",
@@ -66,7 +66,8 @@ static void read_os_release(Arena *a, const char *root, Facts *f) {
         }
 }
 
-/* systemd's private libraries carry its version in their names: "libsystemd-shared-257.so", "libsystemd-core-257.3-1.fc42.so". */
+/* systemd's private libraries carry its version in their names: "libsystemd-shared-257.so",
+ * "libsystemd-core-257.3-1.fc42.so". */
 static unsigned library_version(const char *name) {
         static const char *const prefixes[] = { "libsystemd-shared-", "libsystemd-core-" };
 
@@ -107,7 +108,8 @@ static unsigned read_systemd_version(Arena *a, const char *root) {
                 return 0;
         for (size_t i = 0; i < n && version == 0; i++)
                 if (strstr(names[i], "-linux-"))
-                        version = version_in_directory(a, root, arena_printf(a, "/usr/lib/%s/systemd", names[i]));
+                        version = version_in_directory(a, root,
+                                                       arena_printf(a, "/usr/lib/%s/systemd", names[i]));
         return version;
 }
 

@@ -10,8 +10,8 @@ typedef struct IniState {
         Arena *arena;
         Diag *diag;
         uint32_t file, line;
-        const char *position, *end;     /* what is still to be read */
-        const char *text;               /* the line that inih has now */
+        const char *position, *end; /* what is still to be read */
+        const char *text;           /* the line that inih has now */
         IniHandler handler;
         void *userdata;
 } IniState;
@@ -23,8 +23,8 @@ static bool line_is_clean(const char *line, size_t n) {
         return str_is_utf8(line, n);
 }
 
-/* inih's fgets(): handing out the lines ourselves is how a handler can know which line it is in. A line that cannot be carried
- * is reported here and handed on as an empty one. */
+/* inih's fgets(): handing out the lines ourselves is how a handler can know which line it is in. A line that
+ * cannot be carried is reported here and handed on as an empty one. */
 static char *next_line(char *buffer, int size, void *userdata) {
         IniState *st = userdata;
         const char *newline;
@@ -60,7 +60,8 @@ static int handle_line(void *userdata, const char *section, const char *key, con
         IniState *st = userdata;
         size_t blanks = strspn(st->text, " \t\xef\xbb\xbf");
         Span span = {
-                .file = st->file, .line = st->line,
+                .file = st->file,
+                .line = st->line,
                 .column = (uint32_t) strspn(st->text, " \t") + 1,
                 .length = str_has_prefix(st->text + blanks, key) ? (uint32_t) strlen(key) : 0,
         };
@@ -73,8 +74,14 @@ static int handle_line(void *userdata, const char *section, const char *key, con
 void ini_read(Arena *a, Diag *d, const Sources *s, uint32_t file, IniHandler handler, void *userdata) {
         const SourceFile *f = sources_get(s, file);
         IniState st = {
-                .arena = a, .diag = d, .file = file, .position = f->bytes, .end = f->bytes + f->length,
-                .text = f->bytes, .handler = handler, .userdata = userdata,
+                .arena = a,
+                .diag = d,
+                .file = file,
+                .position = f->bytes,
+                .end = f->bytes + f->length,
+                .text = f->bytes,
+                .handler = handler,
+                .userdata = userdata,
         };
         int r;
 

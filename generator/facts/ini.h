@@ -3,10 +3,12 @@
 
 #include "generator/base/diag.h"
 
-/* INI files through inih, with positions: one call for each "key = value" line. The span covers the key; what the
- * handler dislikes it reports there. The strings live in the arena. */
-typedef void (*IniHandler)(void *userdata, const char *section, const char *key, const char *value, Span span);
+/* INI files through inih, with positions: one call for each "key = value" line. The span covers the key; what
+ * the handler dislikes it reports there. The strings live in the arena. */
+typedef void (*IniHandler)(void *userdata, const char *section, const char *key, const char *value,
+                           Span span);
 
-/* Errors in diag (code "ini"): a line that is neither section, key nor comment; a line longer than inih carries; control
- * characters; bytes that are no UTF-8. What is well-formed reaches the handler all the same. */
+/* Errors in diag (code "ini"): a line that is neither section, key nor comment; a line longer than inih
+ * carries; control characters; bytes that are no UTF-8. What is well-formed reaches the handler all the same.
+ */
 void ini_read(Arena *a, Diag *d, const Sources *s, uint32_t file, IniHandler handler, void *userdata);

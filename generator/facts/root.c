@@ -30,7 +30,8 @@ int root_open(const char *root, const char *path, int flags) {
         return fd < 0 ? -errno : fd;
 }
 
-static bool entry_fits(const char *root, const char *dir_path, int dir_fd, const struct dirent *e, RootEntry kind) {
+static bool entry_fits(const char *root, const char *dir_path, int dir_fd, const struct dirent *e,
+                       RootEntry kind) {
         const mode_t wanted = kind == ROOT_DIRECTORIES ? S_IFDIR : S_IFREG;
         struct stat st;
 
@@ -42,7 +43,8 @@ static bool entry_fits(const char *root, const char *dir_path, int dir_fd, const
         case DT_LNK:
                 break;
         default:
-                return fstatat(dir_fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && (st.st_mode & S_IFMT) == wanted;
+                return fstatat(dir_fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       (st.st_mode & S_IFMT) == wanted;
         }
 
         /* A link is followed by the rule of root_open(): fstatat() would leave the root. */
@@ -59,7 +61,8 @@ static int compare_names(const void *a, const void *b) {
         return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-int root_list(Arena *a, const char *root, const char *path, RootEntry kind, const char ***ret_names, size_t *ret_n) {
+int root_list(Arena *a, const char *root, const char *path, RootEntry kind, const char ***ret_names,
+              size_t *ret_n) {
         _cleanup_closedir_ DIR *dir = NULL;
         const char **names = NULL;
         size_t n = 0, capacity = 0;

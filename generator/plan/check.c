@@ -9,15 +9,19 @@
 #define LINE_BYTES_MAX (1024 * 1024 - 1)
 
 static bool path_is_inside(Arena *a, const char *path) {
-        return path[0] && path[0] != '/' && path[0] != '.' && !str_has_prefix(path, "..") && str_equal(path_normalize(a, path), path);
+        return path[0] && path[0] != '/' && path[0] != '.' && !str_has_prefix(path, "..") &&
+               str_equal(path_normalize(a, path), path);
 }
 
 static void check_name(Diag *d, const char *name, Span origin) {
         if (!unit_name_is_valid(name)) {
-                diag_error(d, origin, "plan", "'%s' is no valid unit name", escape_for_message(d->arena, name, /* max= */ 120));
-                diag_hint(d, "a unit name has letters, digits and :_.- and at most %d bytes", UNIT_NAME_LENGTH_MAX);
+                diag_error(d, origin, "plan", "'%s' is no valid unit name",
+                           escape_for_message(d->arena, name, /* max= */ 120));
+                diag_hint(d, "a unit name has letters, digits and :_.- and at most %d bytes",
+                          UNIT_NAME_LENGTH_MAX);
         } else if (strlen(name) > UNIT_NAME_LENGTH_MAX_REQUIRES) {
-                diag_error(d, origin, "plan", "the unit name '%s' is longer than %d bytes", name, UNIT_NAME_LENGTH_MAX_REQUIRES);
+                diag_error(d, origin, "plan", "the unit name '%s' is longer than %d bytes", name,
+                           UNIT_NAME_LENGTH_MAX_REQUIRES);
                 diag_hint(d, "shorten the names of the stack or of the service");
         }
 }
@@ -31,7 +35,8 @@ static void check_text(Diag *d, const PlanItem *item) {
                 size_t n = strcspn(p, "\n");
 
                 if (n > LINE_BYTES_MAX)
-                        diag_error(d, item->origin, "plan", "%s would have %zu bytes in line %zu, which systemd does not read",
+                        diag_error(d, item->origin, "plan",
+                                   "%s would have %zu bytes in line %zu, which systemd does not read",
                                    item->path, n, line);
                 p += n + (p[n] == '\n');
         }
@@ -42,7 +47,8 @@ static void check_unique(Diag *d, Map *seen, const char *name, const Span *origi
 
         if (other) {
                 diag_error(d, *origin, "plan", "two parts of the stack would both be '%s'", name);
-                diag_hint(d, "the other one comes from %s; rename one of them", diag_position(d, d->arena, *other));
+                diag_hint(d, "the other one comes from %s; rename one of them",
+                          diag_position(d, d->arena, *other));
         } else
                 map_set(d->arena, seen, name, (void *) origin);
 }

@@ -10,8 +10,8 @@
 
 #include "generator/facts/handles.h"
 
-/* Nothing is allocated from here on, and every name is looked up below a directory that is held open: a folder that somebody replaced by
- * a link in between leads nowhere else. */
+/* Nothing is allocated from here on, and every name is looked up below a directory that is held open: a
+ * folder that somebody replaced by a link in between leads nowhere else. */
 
 /* Opens (making it if need be) the directory that holds `path`; *ret_name is the last component. */
 static int open_parent(int dir_fd, const char *path, mode_t mode, int *ret_fd, const char **ret_name) {

@@ -5,8 +5,9 @@
 #include "generator/model/options.h"
 #include "generator/plan/plan.h"
 
-/* The profiles that the file itself chooses under x-unitproof: which services there are depends on them, so they are read
- * ahead, and only if the text can hold them. What is wrong with the file is told by the load that follows. */
+/* The profiles that the file itself chooses under x-unitproof: which services there are depends on them, so
+ * they are read ahead, and only if the text can hold them. What is wrong with the file is told by the load
+ * that follows. */
 static size_t own_profiles(Arena *a, Sources *s, const char *file, const char *const **ret_profiles) {
         int number = sources_open(s, file);
         const SourceFile *f = number > 0 ? sources_get(s, (uint32_t) number) : NULL;
@@ -17,9 +18,14 @@ static size_t own_profiles(Arena *a, Sources *s, const char *file, const char *c
         return x_unitproof_profiles(a, doc_parse(a, &quiet, s, (uint32_t) number), ret_profiles);
 }
 
-static Node *load(Arena *a, Sources *s, Diag *d, const CompileInput *in, const char *const *files, size_t n_files) {
+static Node *load(Arena *a, Sources *s, Diag *d, const CompileInput *in, const char *const *files,
+                  size_t n_files) {
         ComposeOptions o = {
-                .project_dir = in->dir, .files = files, .n_files = n_files, .profiles = in->profiles, .n_profiles = in->n_profiles,
+                .project_dir = in->dir,
+                .files = files,
+                .n_files = n_files,
+                .profiles = in->profiles,
+                .n_profiles = in->n_profiles,
         };
 
         if (o.n_profiles == 0)
@@ -42,7 +48,8 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
         return n;
 }
 
-Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const Facts *f, Stack **ret_stack, Node **ret_model) {
+Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const Facts *f, Stack **ret_stack,
+                    Node **ret_model) {
         const size_t before = d->n_errors;
         const char *files[2];
         size_t n_files = find_files(a, s, d, in, files);

@@ -20,7 +20,8 @@ const char *draft_word(Draft *d, Span span, const char *value) {
         }
         name = arena_printf(d->lower->arena, "UNITPROOF_WORD_%zu", ++d->n_words);
         if (escape_add_assignment(&d->words, name, value) < 0) {
-                diag_error(d->lower->diag, span, "cannot-express", "a secret with control characters cannot be passed on a command line");
+                diag_error(d->lower->diag, span, "cannot-express",
+                           "a secret with control characters cannot be passed on a command line");
                 return NULL;
         }
         return name;
@@ -28,7 +29,8 @@ const char *draft_word(Draft *d, Span span, const char *value) {
 
 void draft_warn_visible(Draft *d, const Node *n, const char *key) {
         diag_warning(d->lower->diag, n->span, "secret-visible",
-                     "'%s' of service '%s' holds a secret, and everybody on the host can read command lines", key, d->service->name);
+                     "'%s' of service '%s' holds a secret, and everybody on the host can read command lines",
+                     key, d->service->name);
         diag_hint(d->lower->diag, "hand secrets to a service with 'environment' or 'secrets'");
 }
 
@@ -36,11 +38,15 @@ void draft_warn_visible(Draft *d, const Node *n, const char *key) {
 static bool refuse_in_pod(Draft *d, const UnitWriter *w, const Node *n) {
         if (w != d->network || w == &d->container)
                 return false;
-        draft_refuse(d, n, "a secret cannot stand here: '%s' shares its network, and this setting belongs to the pod", d->service->name);
+        draft_refuse(
+                d, n,
+                "a secret cannot stand here: '%s' shares its network, and this setting belongs to the pod",
+                d->service->name);
         return true;
 }
 
-void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, const Node *n, const char *value) {
+void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, const Node *n,
+                const char *value) {
         const char *name;
 
         w->span = n->span;

@@ -23,7 +23,8 @@ void emit_refused(Draft *d, const ServiceKey *key, const Node *value) {
 
         if (is_empty(value))
                 return;
-        diag_error(d->lower->diag, value->span, "not-supported", "'%s' of service '%s' is not supported", key->key, d->service->name);
+        diag_error(d->lower->diag, value->span, "not-supported", "'%s' of service '%s' is not supported",
+                   key->key, d->service->name);
         if (row && row->reason)
                 diag_hint(d->lower->diag, "%s", row->reason);
 }

@@ -37,8 +37,14 @@ static const char *input_lines(Arena *a, Diag *d, const char *message) {
         return unit_writer_text(&w);
 }
 
-static void add_failed_unit(Plan *p, const char *unit, const char *note, const char *description, const char *source,
-                            const char *message) {
+static void add_unit(Plan *p, const char *path, const char *text) {
+        const PlanItem item = { .phase = PLAN_UNIT, .path = path, .mode = 0644, .text = text };
+
+        plan_add(p, item);
+}
+
+static void add_failed_unit(Plan *p, const char *unit, const char *note, const char *description,
+                            const char *source, const char *message) {
         /* Whatever a message holds was made printable above: nothing is left to complain about. */
         Sources none = { .arena = p->arena };
         Diag ignored = { .arena = p->arena, .sources = &none };
@@ -49,11 +55,9 @@ static void add_failed_unit(Plan *p, const char *unit, const char *note, const c
                 { TOKEN_SERVICE_LINES, input_lines(p->arena, &ignored, message) },
         };
 
-        plan_add(p, (PlanItem){
-                .phase = PLAN_UNIT, .path = unit, .mode = 0644,
-                .text = template_fill(p->arena, &ignored, (Span){ 0 }, &template_failed_service, values,
-                                      sizeof(values) / sizeof(values[0])),
-        });
+        add_unit(p, unit,
+                 template_fill(p->arena, &ignored, (Span){ 0 }, &template_failed_service, values,
+                               sizeof(values) / sizeof(values[0])));
 }
 
 static const char *describe(Arena *a, const Diag *why) {
@@ -83,38 +87,38 @@ Plan *plan_failed(Arena *a, const char *stack, const char *source_path, const Di
         unit_line(&wants, "Wants", ESCAPE_NAME, unit);
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, arena_printf(a, "Stack '%s', which could not be compiled: %s says why.", stack, unit) },
+                { TOKEN_NOTE,
+                  arena_printf(a, "Stack '%s', which could not be compiled: %s says why.", stack, unit) },
                 { TOKEN_DESCRIPTION, arena_printf(a, "Stack %s (not compiled)", stack) },
                 { TOKEN_SOURCE, escape_refusal(ESCAPE_PATH, source_path) ? "/etc/unitproof" : source_path },
                 { TOKEN_UNIT_LINES, unit_writer_text(&wants) },
         };
 
         *p = (Plan){ .arena = a, .stack = stack };
-        plan_add(p, (PlanItem){
-                .phase = PLAN_UNIT, .path = target, .mode = 0644,
-                .text = template_fill(a, &ignored, (Span){ 0 }, &template_stack_target, values,
-                                      sizeof(values) / sizeof(values[0])),
-        });
-        add_failed_unit(p, unit, arena_printf(a, "Stands for stack '%s', which could not be compiled.", stack),
+        add_unit(p, target,
+                 template_fill(a, &ignored, (Span){ 0 }, &template_stack_target, values,
+                               sizeof(values) / sizeof(values[0])));
+        add_failed_unit(p, unit,
+                        arena_printf(a, "Stands for stack '%s', which could not be compiled.", stack),
                         arena_printf(a, "Stack %s: %s", stack, summary(a, message)), source_path, message);
-        plan_add(p, (PlanItem){
-                .phase = PLAN_ACTIVATE, .path = arena_printf(a, "multi-user.target.wants/%s", target),
-                .target = arena_printf(a, "../%s", target),
-        });
+        plan_add_activation(p, target, (Span){ 0 });
         plan_sort(p);
         return p;
 }
 
-Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char *position, const char *message) {
+Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char *position,
+                       const char *message) {
         Plan *p = arena_new_object(a, Plan);
         const char *colon = strchr(position, ':');
         const char *text = arena_printf(a, "%s%serror: %s\n", position, position[0] ? ": " : "", message);
 
         *p = (Plan){ .arena = a, .stack = stack };
-        add_failed_unit(p, unit, arena_printf(a, "Stands for a unit of stack '%s' that could not be made%s%s.", stack,
-                                              position[0] ? ", from " : "", position),
+        add_failed_unit(p, unit,
+                        arena_printf(a, "Stands for a unit of stack '%s' that could not be made%s%s.", stack,
+                                     position[0] ? ", from " : "", position),
                         arena_printf(a, "%s: %s", unit, summary(a, message)),
-                        arena_strndup(a, position, colon ? (size_t) (colon - position) : strlen(position)), text);
+                        arena_strndup(a, position, colon ? (size_t) (colon - position) : strlen(position)),
+                        text);
         plan_sort(p);
         return p;
 }

@@ -39,19 +39,22 @@ static void write_private(Draft *d) {
                 const char *name = arena_printf(l->arena, "%s.env", s->name);
 
                 lower_private(l, name, s->span, 0600, buf_text(&d->environment));
-                unit_line(w, "EnvironmentFile", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "%s/%s", l->private_path, name));
+                unit_line(w, "EnvironmentFile", ESCAPE_QUADLET_ARGV,
+                          arena_printf(l->arena, "%s/%s", l->private_path, name));
         }
         if (d->labels.len > 0) {
                 const char *name = arena_printf(l->arena, "%s.labels", s->name);
 
                 lower_private(l, name, s->span, 0600, buf_text(&d->labels));
-                unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "--label-file=%s/%s", l->private_path, name));
+                unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV,
+                          arena_printf(l->arena, "--label-file=%s/%s", l->private_path, name));
         }
         if (d->words.len > 0) {
                 const char *name = arena_printf(l->arena, "%s.words", s->name);
 
                 lower_private(l, name, s->span, 0600, buf_text(&d->words));
-                unit_line(&d->lines, "EnvironmentFile", ESCAPE_PATH, arena_printf(l->arena, "%s/%s", l->private_path, name));
+                unit_line(&d->lines, "EnvironmentFile", ESCAPE_PATH,
+                          arena_printf(l->arena, "%s/%s", l->private_path, name));
         }
         if (d->has_empty)
                 unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_EMPTY=");
@@ -95,11 +98,17 @@ static void write_preparation(Draft *d, UnitWriter *w) {
 
 void lower_container(Lower *l, const Service *s) {
         Draft d = {
-                .lower = l, .service = s,
-                .container = unit_writer(l->arena, l->diag), .unit = unit_writer(l->arena, l->diag),
-                .gate = unit_writer(l->arena, l->diag), .proofs = unit_writer(l->arena, l->diag),
-                .commands = unit_writer(l->arena, l->diag), .lines = unit_writer(l->arena, l->diag),
-                .environment = BUF(l->arena), .labels = BUF(l->arena), .words = BUF(l->arena),
+                .lower = l,
+                .service = s,
+                .container = unit_writer(l->arena, l->diag),
+                .unit = unit_writer(l->arena, l->diag),
+                .gate = unit_writer(l->arena, l->diag),
+                .proofs = unit_writer(l->arena, l->diag),
+                .commands = unit_writer(l->arena, l->diag),
+                .lines = unit_writer(l->arena, l->diag),
+                .environment = BUF(l->arena),
+                .labels = BUF(l->arena),
+                .words = BUF(l->arena),
         };
         const char *file = arena_printf(l->arena, "%s-%s.container", l->stack->name, s->name);
         UnitWriter unit = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);

@@ -2,9 +2,13 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* Who starts after whom, who falls with whom, and what has to be proved first. Requires= alone fails open when a proof's
- * unit is missing, masked or skipped: so whoever needs a proof also asks the gate, which reads the record. */
-
+/* Who starts after whom, who falls with whom, and what has to be proved first.
+ *
+ * Requires= alone fails open when a proof's unit is missing, masked or skipped: so whoever needs a proof also
+ * asks the gate, which reads the record. And Requires= hands a stop on: a tunnel that crashes stops its
+ * clients, and through them and their proofs everybody who requires one, whom nothing would start again. So
+ * only clients, which have a return unit, require their proofs; for all others the gate is what holds them
+ * back, and their Restart= what tries again. */
 
 typedef struct Gate {
         const char **words;
@@ -15,22 +19,44 @@ static void require(Draft *d, Gate *g, const Proof *p) {
         Lower *l = d->lower;
         const char *unit = proof_unit_name(l->arena, l->stack, p);
 
-        deps_add(l->arena, &d->deps, DEP_REQUIRES, unit);
+        deps_add(l->arena, &d->deps, d->service->tunnel ? DEP_REQUIRES : DEP_WANTS, unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, unit);
         g->words = arena_grow(l->arena, g->words, sizeof(char *), &g->capacity, g->n + 1);
-        g->words[g->n++] = arena_printf(l->arena, "%s:%s:%s", proof_kind_name(p->kind), p->subject, p->of ? p->of->unit : "");
+        g->words[g->n++] = arena_printf(l->arena, "%s:%s:%s", proof_kind_name(p->kind), p->subject,
+                                        p->of ? p->of->unit : "");
+}
+
+/* Of the clients' kind: BindsTo= on the tunnel says it already. Members of a pod come and go with it. */
+static void depend_on_unit(Draft *d, const Dependency *dep) {
+        Lower *l = d->lower;
+        const Service *other = dep->service;
+        bool own_pod = other == d->service->owner,
+             required = dep->required && dep->condition != DEPENDS_HEALTHY;
+
+        deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
+        if (other == d->service->tunnel)
+                return;
+        if (own_pod || (required && !other->pod) || (dep->required && dep->condition == DEPENDS_COMPLETED))
+                deps_add(l->arena, &d->deps, DEP_REQUIRES, other->unit);
+        else
+                deps_add(l->arena, &d->deps, DEP_WANTS, other->unit);
+        if (!dep->restart || own_pod)
+                return;
+        if (other->pod)
+                diag_note(l->diag, dep->span, "different",
+                          "a restart of '%s' does not restart '%s': it shares a network, and its stops are "
+                          "not passed on",
+                          other->name, d->service->name);
+        else
+                deps_add(l->arena, &d->deps, DEP_PART_OF, other->unit);
 }
 
 static void depend_on(Draft *d, Gate *g, const Dependency *dep) {
         Lower *l = d->lower;
-        const Proof *health = dep->condition == DEPENDS_HEALTHY ? lower_find_proof(l, PROOF_HEALTH, dep->service) : NULL;
+        const Proof *health =
+                dep->condition == DEPENDS_HEALTHY ? lower_find_proof(l, PROOF_HEALTH, dep->service) : NULL;
 
-        deps_add(l->arena, &d->deps, DEP_AFTER, dep->service->unit);
-        /* The tunnel gets the stronger BindsTo=. */
-        if (dep->service != d->service->tunnel)
-                deps_add(l->arena, &d->deps, dep->required ? DEP_REQUIRES : DEP_WANTS, dep->service->unit);
-        if (dep->restart && !dep->required)
-                deps_add(l->arena, &d->deps, DEP_PART_OF, dep->service->unit);
+        depend_on_unit(d, dep);
         if (health && dep->required)
                 require(d, g, health);
         else if (health) {
@@ -64,14 +90,14 @@ static void write_client(Draft *d) {
         Lower *l = d->lower;
         const Service *s = d->service;
         const char *const stopped[] = {
-                "-" PROGRAM_GATE, "stopped", "--stack", l->stack->name, "--subject", s->name, "--unit", s->unit,
-                "--tunnel-unit", s->tunnel->unit, "--target", l->target,
+                "-" PROGRAM_GATE, "stopped", "--stack",       l->stack->name,  "--subject", s->name,
+                "--unit",         s->unit,   "--tunnel-unit", s->tunnel->unit, "--target",  l->target,
         };
 
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
-        deps_add(l->arena, &d->deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-return-%s.service", l->stack->name, s->name));
-        deps_add(l->arena, &d->deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", l->stack->name));
+        deps_add(l->arena, &d->deps, DEP_ON_FAILURE,
+                 arena_printf(l->arena, "%s-halt.service", l->stack->name));
         unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, stopped, LENGTH(stopped));
 }
 
@@ -83,8 +109,7 @@ static void write_tunnel(Draft *d) {
                 const Service *s = l->stack->services + i;
 
                 if (s->tunnel == d->service)
-                        deps_add(l->arena, &d->deps, DEP_WANTS,
-                                 arena_printf(l->arena, "%s-return-%s.service", l->stack->name, s->name));
+                        deps_add(l->arena, &d->deps, DEP_WANTS, lower_return_unit(l, s));
         }
 }
 
@@ -93,8 +118,8 @@ static void write_tunnel(Draft *d) {
 static void write_binding(Draft *d) {
         const Service *s = d->service;
         const char *const words[] = {
-                PROGRAM_PROVE, "binding", "--stack", d->lower->stack->name, "--subject", s->name, "--unit", s->unit,
-                "--tunnel-unit", s->tunnel->unit, "--engine", "podman",
+                PROGRAM_PROVE, "binding", "--stack",       d->lower->stack->name, "--subject", s->name,
+                "--unit",      s->unit,   "--tunnel-unit", s->tunnel->unit,       "--engine",  "podman",
         };
 
         unit_begin(&d->proofs, "ExecStartPost");
@@ -107,8 +132,10 @@ static void write_binding(Draft *d) {
 
 static void write_hardlink(Draft *d, const Proof *p) {
         const char *const words[] = {
-                PROGRAM_PROVE, "hardlink", "--stack", d->lower->stack->name, "--subject", p->subject, "--unit", d->service->unit,
-                "--source-unit", p->of->unit, "--engine", "podman", "--source", p->source_dir, "--link-from", p->link_from,
+                PROGRAM_PROVE,   "hardlink",    "--stack",     d->lower->stack->name,
+                "--subject",     p->subject,    "--unit",      d->service->unit,
+                "--source-unit", p->of->unit,   "--engine",    "podman",
+                "--source",      p->source_dir, "--link-from", p->link_from,
         };
         UnitWriter *w = &d->proofs;
 
@@ -126,11 +153,13 @@ static void write_hardlink(Draft *d, const Proof *p) {
 static void write_post_start(Draft *d) {
         Lower *l = d->lower;
 
-        for (const Proof *p = l->first_proof[lower_index(l, d->service)]; p; p = l->next_proof[p - l->stack->proofs]) {
+        for (const Proof *p = l->first_proof[lower_index(l, d->service)]; p;
+             p = l->next_proof[p - l->stack->proofs]) {
                 if (proof_kind_is_pre_start(p->kind))
                         continue;
                 if (d->service->completes) {
-                        diag_warning(l->diag, p->span, "not-proved", "there is no %s proof of '%s', which has ended when it has started",
+                        diag_warning(l->diag, p->span, "not-proved",
+                                     "there is no %s proof of '%s', which has ended when it has started",
                                      proof_kind_name(p->kind), d->service->name);
                         continue;
                 }
@@ -156,7 +185,8 @@ void draft_depend(Draft *d) {
                 deps_add(l->arena, &d->deps, DEP_AFTER, s->order_after[i]->unit);
         if (egress)
                 require(d, &gate, egress);
-        if (l->engine && (gate.n > 0 || s->is_tunnel))
+        /* Clients stand on their tunnel, and need no round trip of their own at each start. */
+        if (l->engine && s->is_tunnel)
                 require(d, &gate, l->engine);
         else if (l->engine)
                 deps_add(l->arena, &d->deps, DEP_AFTER, proof_unit_name(l->arena, l->stack, l->engine));

@@ -2,7 +2,8 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* The network namespace that an owner and its joiners share lives in a pod, so that it outlives a crash, a restart and an update of the owner. */
+/* The network namespace that an owner and its joiners share lives in a pod, so that it outlives a crash, a
+ * restart and an update of the owner. */
 static void lower_pod(Lower *l, const Service *owner) {
         PodDraft *pod = l->pods + lower_index(l, owner);
         const char *unit = arena_printf(l->arena, "%s-pod.service", owner->pod);
@@ -10,8 +11,8 @@ static void lower_pod(Lower *l, const Service *owner) {
 
         if (l->engine)
                 deps_add(l->arena, &pod->deps, DEP_AFTER, proof_unit_name(l->arena, l->stack, l->engine));
-        /* A pod that died and came back would stay empty: BindsTo= has stopped its members, which is no failure of theirs. Clients come back by
-         * way of their tunnel. */
+        /* A pod that died and came back would stay empty: BindsTo= has stopped its members, which is no
+         * failure of theirs. Clients come back by way of their tunnel. */
         deps_add(l->arena, &pod->deps, DEP_WANTS, owner->unit);
         for (size_t i = 0; i < l->stack->n_services; i++)
                 if (l->stack->services[i].owner == owner && !l->stack->services[i].tunnel)
@@ -19,9 +20,11 @@ static void lower_pod(Lower *l, const Service *owner) {
         deps_write(&pod->deps, &w);
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, lower_note(l, owner->span, "Network of service '%s' of stack '%s', which others join", owner->name,
-                                         l->stack->name) },
-                { TOKEN_DESCRIPTION, arena_printf(l->arena, "%s: network of %s", l->stack->name, owner->name) },
+                { TOKEN_NOTE,
+                  lower_note(l, owner->span, "Network of service '%s' of stack '%s', which others join",
+                             owner->name, l->stack->name) },
+                { TOKEN_DESCRIPTION,
+                  arena_printf(l->arena, "%s: network of %s", l->stack->name, owner->name) },
                 { TOKEN_TARGET, l->target },
                 /* Pods and containers share one set of names. */
                 { TOKEN_NAME, arena_printf(l->arena, "%s-pod", owner->pod) },

@@ -4,8 +4,9 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* Proofs that come before their subject starts, as units of their own. Oneshot without RemainAfterExit=: it would remember a proof
- * across restarts; no Condition*= and no "-": both turn "could not be shown" into success. */
+/* Proofs that come before their subject starts, as units of their own. Oneshot without RemainAfterExit=: it
+ * would remember a proof across restarts; no Condition*= and no "-": both turn "could not be shown" into
+ * success. */
 
 typedef struct KindRow {
         const char *title;
@@ -109,8 +110,10 @@ static void lower_proof(Lower *l, const Proof *p) {
 
         const TemplateValue values[] = {
                 { TOKEN_NOTE, lower_note(l, p->span, "Proof: %s", p->why) },
-                { TOKEN_DESCRIPTION, p->service ? arena_printf(l->arena, "%s: proof of %s, %s", l->stack->name, p->subject, kind->title)
-                                                : arena_printf(l->arena, "%s: proof that %s", l->stack->name, kind->title) },
+                { TOKEN_DESCRIPTION,
+                  p->service ? arena_printf(l->arena, "%s: proof of %s, %s", l->stack->name, p->subject,
+                                            kind->title)
+                             : arena_printf(l->arena, "%s: proof that %s", l->stack->name, kind->title) },
                 { TOKEN_SOURCE, l->stack->source },
                 { TOKEN_TARGET, l->target },
                 /* The program ends in time by itself and says why; this is for when it cannot. */
@@ -119,7 +122,9 @@ static void lower_proof(Lower *l, const Proof *p) {
                 { TOKEN_SERVICE_LINES, unit_writer_text(&service) },
         };
 
-        lower_unit(l, unit, p->span, template_fill(l->arena, l->diag, p->span, &template_proof_service, values, LENGTH(values)));
+        lower_unit(
+                l, unit, p->span,
+                template_fill(l->arena, l->diag, p->span, &template_proof_service, values, LENGTH(values)));
 }
 
 void lower_proofs(Lower *l) {

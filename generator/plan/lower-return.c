@@ -5,14 +5,15 @@
 
 /* Upholds= on the client would undo an operator's own stop at once. */
 static void lower_return(Lower *l, const Service *s) {
-        const char *unit = arena_printf(l->arena, "%s-return-%s.service", l->stack->name, s->name);
+        const char *unit = lower_return_unit(l, s);
         UnitWriter w = unit_writer(l->arena, l->diag);
 
-        lower_write_pauses(l, &w, "5s", "300s");
+        lower_write_pauses(l, &w, "1s", "10s");
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, lower_note(l, s->owner_span, "Brings '%s' of stack '%s' back after its tunnel '%s' came up", s->name,
-                                         l->stack->name, s->tunnel->name) },
+                { TOKEN_NOTE,
+                  lower_note(l, s->owner_span, "Brings '%s' of stack '%s' back after its tunnel '%s' came up",
+                             s->name, l->stack->name, s->tunnel->name) },
                 { TOKEN_DESCRIPTION, arena_printf(l->arena, "%s: return of %s", l->stack->name, s->name) },
                 { TOKEN_SOURCE, l->stack->source },
                 { TOKEN_HELD_PATH, arena_printf(l->arena, RUN_DIR "/%s/held-%s", l->stack->name, s->name) },
@@ -23,13 +24,15 @@ static void lower_return(Lower *l, const Service *s) {
         };
 
         lower_unit(l, unit, s->owner_span,
-                   template_fill(l->arena, l->diag, s->owner_span, &template_return_service, values, LENGTH(values)));
+                   template_fill(l->arena, l->diag, s->owner_span, &template_return_service, values,
+                                 LENGTH(values)));
 }
 
 static void lower_halt(Lower *l) {
         const Stack *st = l->stack;
         const TemplateValue values[] = {
-                { TOKEN_NOTE, arena_printf(l->arena, "Stops stack '%s' when a proof has found a leak", st->name) },
+                { TOKEN_NOTE,
+                  arena_printf(l->arena, "Stops stack '%s' when a proof has found a leak", st->name) },
                 { TOKEN_DESCRIPTION, arena_printf(l->arena, "%s: halt after a leak", st->name) },
                 { TOKEN_SOURCE, st->source },
                 { TOKEN_TARGET, l->target },
@@ -37,7 +40,8 @@ static void lower_halt(Lower *l) {
         };
 
         lower_unit(l, arena_printf(l->arena, "%s-halt.service", st->name), st->model->span,
-                   template_fill(l->arena, l->diag, st->model->span, &template_halt_service, values, LENGTH(values)));
+                   template_fill(l->arena, l->diag, st->model->span, &template_halt_service, values,
+                                 LENGTH(values)));
 }
 
 void lower_returns(Lower *l) {

@@ -21,10 +21,11 @@ static int compare_names(const void *a, const void *b) {
 
 static bool deps_has(const Deps *d, DepKind kind, const char *unit) {
         return d->kinds[kind].n > 0 &&
-                bsearch(&unit, d->kinds[kind].names, d->kinds[kind].n, sizeof(char *), compare_names);
+               bsearch(&unit, d->kinds[kind].names, d->kinds[kind].n, sizeof(char *), compare_names);
 }
 
 void deps_write(Deps *d, UnitWriter *w) {
+        /* clang-format off */
         static const char *const keys[_DEP_MAX] = {
                 [DEP_REQUIRES] = "Requires",
                 [DEP_WANTS] = "Wants",
@@ -32,7 +33,9 @@ void deps_write(Deps *d, UnitWriter *w) {
                 [DEP_PART_OF] = "PartOf",
                 [DEP_AFTER] = "After",
                 [DEP_ON_FAILURE] = "OnFailure",
+                [DEP_ON_SUCCESS] = "OnSuccess",
         };
+        /* clang-format on */
 
         for (int i = 0; i < _DEP_MAX; i++) {
                 const char **names = d->kinds[i].names;
@@ -55,22 +58,40 @@ void deps_write(Deps *d, UnitWriter *w) {
 }
 
 void lower_quadlet(Lower *l, const char *file, const char *unit, Span origin, const char *text) {
-        plan_add(l->plan, (PlanItem){
-                .phase = PLAN_QUADLET, .path = arena_printf(l->arena, "%s/%s", l->quadlet_dir, file), .mode = 0644,
-                .text = text, .origin = origin,
-        });
+        const PlanItem item = {
+                .phase = PLAN_QUADLET,
+                .path = arena_printf(l->arena, "%s/%s", l->quadlet_dir, file),
+                .mode = 0644,
+                .text = text,
+                .origin = origin,
+        };
+
+        plan_add(l->plan, item);
         plan_expect(l->plan, (PlanExpected){ .quadlet = file, .unit = unit, .origin = origin });
 }
 
 void lower_unit(Lower *l, const char *unit, Span origin, const char *text) {
-        plan_add(l->plan, (PlanItem){ .phase = PLAN_UNIT, .path = unit, .mode = 0644, .text = text, .origin = origin });
+        const PlanItem item = {
+                .phase = PLAN_UNIT,
+                .path = unit,
+                .mode = 0644,
+                .text = text,
+                .origin = origin,
+        };
+
+        plan_add(l->plan, item);
 }
 
 void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text) {
-        plan_add(l->plan, (PlanItem){
-                .phase = PLAN_PRIVATE, .path = arena_printf(l->arena, "%s/%s", l->private_dir, name), .mode = mode,
-                .text = text, .origin = origin,
-        });
+        const PlanItem item = {
+                .phase = PLAN_PRIVATE,
+                .path = arena_printf(l->arena, "%s/%s", l->private_dir, name),
+                .mode = mode,
+                .text = text,
+                .origin = origin,
+        };
+
+        plan_add(l->plan, item);
 }
 
 const char *lower_note(Lower *l, Span span, const char *format, ...) {
@@ -110,12 +131,18 @@ const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s) 
         return NULL;
 }
 
-void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *longest) {
-        unit_line(w, "RestartSec", ESCAPE_WORD, first);
-        if (l->facts->systemd_version < 254)
+void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed) {
+        if (l->facts->systemd_version < 254) {
+                unit_line(w, "RestartSec", ESCAPE_WORD, fixed);
                 return;
-        unit_line(w, "RestartSteps", ESCAPE_WORD, "8");
-        unit_line(w, "RestartMaxDelaySec", ESCAPE_WORD, longest);
+        }
+        unit_line(w, "RestartSec", ESCAPE_WORD, first);
+        unit_line(w, "RestartSteps", ESCAPE_WORD, "5");
+        unit_line(w, "RestartMaxDelaySec", ESCAPE_WORD, "60s");
+}
+
+const char *lower_return_unit(Lower *l, const Service *client) {
+        return arena_printf(l->arena, "%s-return-%s.service", l->stack->name, client->name);
 }
 
 void lower_target(Lower *l) {
@@ -134,23 +161,26 @@ void lower_target(Lower *l) {
         deps_write(&deps, &w);
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, arena_printf(l->arena, "Stack '%s': all that comes from %s", st->name, st->source) },
+                { TOKEN_NOTE,
+                  arena_printf(l->arena, "Stack '%s': all that comes from %s", st->name, st->source) },
                 { TOKEN_DESCRIPTION, arena_printf(l->arena, "Stack %s", st->name) },
                 { TOKEN_SOURCE, st->source },
                 { TOKEN_UNIT_LINES, unit_writer_text(&w) },
         };
 
         lower_unit(l, l->target, st->model->span,
-                   template_fill(l->arena, l->diag, st->model->span, &template_stack_target, values, LENGTH(values)));
-        plan_add(l->plan, (PlanItem){
-                .phase = PLAN_ACTIVATE, .path = arena_printf(l->arena, "multi-user.target.wants/%s", l->target),
-                .target = arena_printf(l->arena, "../%s", l->target), .origin = st->model->span,
-        });
+                   template_fill(l->arena, l->diag, st->model->span, &template_stack_target, values,
+                                 LENGTH(values)));
+        plan_add_activation(l->plan, l->target, st->model->span);
 }
 
 Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *output_dir) {
         Lower l = {
-                .arena = a, .diag = d, .stack = s, .facts = f, .plan = arena_new_object(a, Plan),
+                .arena = a,
+                .diag = d,
+                .stack = s,
+                .facts = f,
+                .plan = arena_new_object(a, Plan),
                 .target = arena_printf(a, "%s.target", s->name),
                 .private_dir = arena_printf(a, "unitproof-%s.env", s->name),
                 .quadlet_dir = arena_printf(a, "unitproof-%s.quadlets", s->name),

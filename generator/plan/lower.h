@@ -26,6 +26,7 @@ typedef enum DepKind {
         DEP_PART_OF,
         DEP_AFTER,
         DEP_ON_FAILURE,
+        DEP_ON_SUCCESS,
         _DEP_MAX,
 } DepKind;
 
@@ -46,12 +47,12 @@ typedef struct PodDraft {
         bool used;
         UnitWriter lines;
         Deps deps;
-        Map sysctls;            /* name → Node of the value */
+        Map sysctls; /* name → Node of the value */
 } PodDraft;
 
 /* The names by which "links" of others call a service. */
 typedef struct LinkNames {
-        const Node **names;             /* "SERVICE:NAME" */
+        const Node **names; /* "SERVICE:NAME" */
         size_t n, capacity;
 } LinkNames;
 
@@ -61,16 +62,17 @@ typedef struct Lower {
         const Stack *stack;
         const Facts *facts;
         Plan *plan;
-        const char *target;             /* "media.target" */
-        const char *private_dir;        /* relative: "unitproof-media.env" */
-        const char *private_path;       /* where that will be: "/run/systemd/generator/unitproof-media.env" */
-        const char *quadlet_dir;        /* relative: "unitproof-media.quadlets" */
-        PodDraft *pods;                 /* parallel to stack->services; used for owners */
-        Map networks, volumes;          /* names that some service uses */
-        LinkNames *links;               /* parallel to stack->services */
-        const Proof *engine;            /* NULL if it is off */
-        const Proof **first_proof;      /* of a service, parallel to stack->services; proofs that are off are left out */
-        const Proof **next_proof;       /* the next one of the same service, parallel to stack->proofs */
+        const char *target;       /* "media.target" */
+        const char *private_dir;  /* relative: "unitproof-media.env" */
+        const char *private_path; /* where that will be: "/run/systemd/generator/unitproof-media.env" */
+        const char *quadlet_dir;  /* relative: "unitproof-media.quadlets" */
+        PodDraft *pods;           /* parallel to stack->services; used for owners */
+        Map networks, volumes;    /* names that some service uses */
+        LinkNames *links;         /* parallel to stack->services */
+        const Proof *engine;      /* NULL if it is off */
+        const Proof **
+                first_proof; /* of a service, parallel to stack->services; proofs that are off are left out */
+        const Proof **next_proof; /* the next one of the same service, parallel to stack->proofs */
 } Lower;
 
 static inline size_t lower_index(const Lower *l, const Service *s) {
@@ -88,36 +90,38 @@ const char *lower_note(Lower *l, Span span, const char *format, ...) __attribute
 typedef struct Draft {
         Lower *lower;
         const Service *service;
-        UnitWriter container;           /* lines of [Container] */
-        UnitWriter unit;                /* lines of [Unit] beyond the dependencies */
-        UnitWriter gate, proofs;        /* ExecStartPre= and ExecStartPost=, ExecStopPost= of ours */
-        UnitWriter commands;            /* preparations */
-        UnitWriter lines;               /* the rest of [Service] */
+        UnitWriter container;    /* lines of [Container] */
+        UnitWriter unit;         /* lines of [Unit] beyond the dependencies */
+        UnitWriter gate, proofs; /* ExecStartPre= and ExecStartPost=, ExecStopPost= of ours */
+        UnitWriter commands;     /* preparations */
+        UnitWriter lines;        /* the rest of [Service] */
         Deps deps;
 
-        UnitWriter *network;            /* where the keys of the namespace go: own container, pod of the owner; NULL for a joiner */
+        UnitWriter *network; /* where the keys of the namespace go: own container, pod of the owner; NULL for
+                                a joiner */
 
-        Buf environment;                /* for podman --env-file */
-        Buf labels;                     /* for podman --label-file: labels that hold a secret */
-        Buf words;                      /* for EnvironmentFile= of the unit: NAME="VALUE" */
+        Buf environment; /* for podman --env-file */
+        Buf labels;      /* for podman --label-file: labels that hold a secret */
+        Buf words;       /* for EnvironmentFile= of the unit: NAME="VALUE" */
         size_t n_words;
         bool has_empty, has_semicolon;
         bool warned_visible;
 
-        const char **directories;       /* that Compose would make */
+        const char **directories; /* that Compose would make */
         size_t n_directories, directories_capacity;
         const char **external_volumes;
         size_t n_external_volumes, external_volumes_capacity;
 } Draft;
 
-/* Where text goes that must not stand in unit text, or that quadlet loses: returns the name of a variable of the unit which
- * systemd expands, decision 0010. NULL after an error. */
+/* Where text goes that must not stand in unit text, or that quadlet loses: returns the name of a variable of
+ * the unit which systemd expands, decision 0010. NULL after an error. */
 const char *draft_word(Draft *d, Span span, const char *value);
 /* The operator's own choice of a place makes a secret visible in the process list: says so, once a value. */
 void draft_warn_visible(Draft *d, const Node *n, const char *key);
 
 /* key=value in the class, or by way of draft_word() if the node is a secret. */
-void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, const Node *n, const char *value);
+void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, const Node *n,
+                const char *value);
 /* One word of a command line: also empty, ";" and secret ones. */
 void draft_command_word(Draft *d, UnitWriter *w, const Node *n, const char *value);
 /* PodmanArgs=--flag=value. */
@@ -131,9 +135,9 @@ typedef struct ServiceKey ServiceKey;
 typedef void (*ServiceEmit)(Draft *d, const ServiceKey *key, const Node *value);
 
 struct ServiceKey {
-        const char *key;        /* of Compose */
+        const char *key; /* of Compose */
         ServiceEmit emit;
-        const char *name;       /* of quadlet, or a flag of podman */
+        const char *name; /* of quadlet, or a flag of podman */
         EscapeClass class;
 };
 
@@ -145,12 +149,13 @@ const ServiceKey *service_key_find(const char *key);
 void draft_emit_keys(Draft *d);
 
 void emit_refused(Draft *d, const ServiceKey *key, const Node *value);
-void emit_elsewhere(Draft *d, const ServiceKey *key, const Node *value);   /* by the graph, or resolved before */
+void emit_elsewhere(Draft *d, const ServiceKey *key,
+                    const Node *value); /* by the graph, or resolved before */
 void emit_scalar(Draft *d, const ServiceKey *key, const Node *value);
 void emit_list(Draft *d, const ServiceKey *key, const Node *value);
-void emit_pairs(Draft *d, const ServiceKey *key, const Node *value);       /* K=V of a mapping */
-void emit_true(Draft *d, const ServiceKey *key, const Node *value);        /* name=true, nothing for false */
-void emit_flag(Draft *d, const ServiceKey *key, const Node *value);        /* PodmanArgs=name=value */
+void emit_pairs(Draft *d, const ServiceKey *key, const Node *value); /* K=V of a mapping */
+void emit_true(Draft *d, const ServiceKey *key, const Node *value);  /* name=true, nothing for false */
+void emit_flag(Draft *d, const ServiceKey *key, const Node *value);  /* PodmanArgs=name=value */
 void emit_flag_list(Draft *d, const ServiceKey *key, const Node *value);
 void emit_flag_true(Draft *d, const ServiceKey *key, const Node *value);
 
@@ -165,7 +170,7 @@ void emit_user(Draft *d, const ServiceKey *key, const Node *value);
 void emit_scale(Draft *d, const ServiceKey *key, const Node *value);
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value);
 void emit_restart(Draft *d, const ServiceKey *key, const Node *value);
-void draft_restart_policy(Draft *d, const Node *policy);     /* deploy.restart_policy */
+void draft_restart_policy(Draft *d, const Node *policy); /* deploy.restart_policy */
 void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value);
@@ -173,9 +178,10 @@ void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value);
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value);
 void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value);
 void emit_deploy(Draft *d, const ServiceKey *key, const Node *value);
-void emit_device_requests(Draft *d, const Node *value);     /* deploy.resources.reservations.devices */
+void emit_device_requests(Draft *d, const Node *value); /* deploy.resources.reservations.devices */
 void emit_devices(Draft *d, const ServiceKey *key, const Node *value);
-void emit_namespace(Draft *d, const ServiceKey *key, const Node *value);   /* ipc, pid, uts, userns_mode, cgroup */
+void emit_namespace(Draft *d, const ServiceKey *key,
+                    const Node *value); /* ipc, pid, uts, userns_mode, cgroup */
 
 void emit_networks(Draft *d, const ServiceKey *key, const Node *value);
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value);
@@ -190,14 +196,15 @@ void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value);
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value);
-void emit_files(Draft *d, const ServiceKey *key, const Node *value);       /* secrets, configs */
+void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets, configs */
 
 /* ---- values ---- */
 
 bool value_is_true(const Node *n);
 /* "1m30s", Go's form with Compose's d and w: whole seconds, rounded up; false if it is none. */
 bool value_seconds(const char *text, unsigned *ret_seconds);
-/* For flags of podman that split their value at commas (pflag's StringSlice, read with encoding/csv): quoted if need be. */
+/* For flags of podman that split their value at commas (pflag's StringSlice, read with encoding/csv): quoted
+ * if need be. */
 const char *value_csv(Arena *a, const char *value);
 /* A JSON array of strings. */
 const char *value_json_array(Arena *a, const Node *const *items, size_t n);
@@ -215,6 +222,8 @@ void lower_target(Lower *l);
 
 /* depends_on, owners, proofs and gates of a service: dependencies and ExecStart{Pre,Post}= lines. */
 void draft_depend(Draft *d);
-const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s);   /* that is on, else NULL */
-/* Growing pauses between tries, where systemd has them (254). */
-void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *longest);
+const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s); /* that is on, else NULL */
+/* Pauses between tries that grow from first to a minute, where systemd has that (254); else all are `fixed`.
+ */
+void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed);
+const char *lower_return_unit(Lower *l, const Service *client);

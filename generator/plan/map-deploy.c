@@ -2,11 +2,12 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* "deploy": what means something on one host is mapped, what asks for several hosts or containers is refused. */
+/* "deploy": what means something on one host is mapped, what asks for several hosts or containers is refused.
+ */
 
 static void emit_limits(Draft *d, const Node *resources) {
         static const struct {
-                const char *section, *key, *flag, *same;   /* same: the service key that says it, too */
+                const char *section, *key, *flag, *same; /* same: the service key that says it, too */
         } rows[] = {
                 { "limits", "cpus", "--cpus", "cpus" },
                 { "limits", "memory", "--memory", "mem_limit" },
@@ -18,7 +19,8 @@ static void emit_limits(Draft *d, const Node *resources) {
                 const Node *n = node_get(node_get(resources, rows[i].section), rows[i].key);
 
                 /* Compose copies the old keys here; once is enough. */
-                if (node_is_scalar(n) && !str_equal(n->text, "0") && node_is_null(node_get(d->service->node, rows[i].same)))
+                if (node_is_scalar(n) && !str_equal(n->text, "0") &&
+                    node_is_null(node_get(d->service->node, rows[i].same)))
                         draft_podman_arg(d, &d->container, rows[i].flag, n, n->text);
         }
 }
@@ -36,10 +38,13 @@ static void emit_reserved_devices(Draft *d, const Node *resources) {
 static void refuse_replicas(Draft *d, const Node *deploy) {
         const Node *mode = node_get(deploy, "mode"), *replicas = node_get(deploy, "replicas");
 
-        if (node_is_scalar(mode) && mode->text[0] && !str_equal(mode->text, "replicated") && !str_equal(mode->text, "global"))
-                draft_refuse(d, mode, "deploy mode '%s' of '%s' is not supported", mode->text, d->service->name);
+        if (node_is_scalar(mode) && mode->text[0] && !str_equal(mode->text, "replicated") &&
+            !str_equal(mode->text, "global"))
+                draft_refuse(d, mode, "deploy mode '%s' of '%s' is not supported", mode->text,
+                             d->service->name);
         if (node_is_scalar(replicas) && !str_equal(replicas->text, "1")) {
-                draft_refuse(d, replicas, "'replicas: %s' of '%s': one unit is one container", replicas->text, d->service->name);
+                draft_refuse(d, replicas, "'replicas: %s' of '%s': one unit is one container", replicas->text,
+                             d->service->name);
                 diag_hint(d->lower->diag, "write one service for each container");
         }
 }
@@ -51,7 +56,8 @@ static void note_swarm(Draft *d, const Node *deploy) {
                 const NodePair *p = node_get_pair(deploy, keys[i]);
 
                 if (p && !node_is_null(p->value))
-                        diag_note(d->lower->diag, p->key->span, "different", "deploy.%s of '%s' is left out: it is for a Swarm", keys[i],
+                        diag_note(d->lower->diag, p->key->span, "different",
+                                  "deploy.%s of '%s' is left out: it is for a Swarm", keys[i],
                                   d->service->name);
         }
 }

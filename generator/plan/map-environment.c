@@ -4,27 +4,32 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* Variables and labels. All variables go by a file that only root reads: which of them are secrets is known to their names at best. */
+/* Variables and labels. All variables go by a file that only root reads: which of them are secrets is known
+ * to their names at best. */
 
-/* What podman and what it starts take from their own environment: such a variable must not be set for the podman process. A "*" stands
- * for the rest of a name. */
+/* What podman and what it starts take from their own environment: such a variable must not be set for the
+ * podman process. A "*" stands for the rest of a name. */
 static const char *const engine_names[] = {
-        "BUILDAH_*", "CONTAINER*", "DBUS_*", "DOCKER_*", "GODEBUG", "GOGC", "GOMAXPROCS", "GOTRACEBACK", "HOME", "INVOCATION_ID", "LC_*", "LD_*",
-        "LISTEN_*", "MALLOC_*", "NETAVARK_*", "NOTIFY_SOCKET", "PATH", "PODMAN_*", "REGISTRY_*", "SHELL", "SSL_*", "STORAGE_*", "SYSTEMD_*", "TMPDIR",
-        "UNITPROOF_*", "USER", "XDG_*",
+        "BUILDAH_*",   "CONTAINER*",  "DBUS_*",     "DOCKER_*",      "GODEBUG",   "GOGC",
+        "GOMAXPROCS",  "GOTRACEBACK", "HOME",       "INVOCATION_ID", "LC_*",      "LD_*",
+        "LISTEN_*",    "MALLOC_*",    "NETAVARK_*", "NOTIFY_SOCKET", "PATH",      "PODMAN_*",
+        "REGISTRY_*",  "SHELL",       "SSL_*",      "STORAGE_*",     "SYSTEMD_*", "TMPDIR",
+        "UNITPROOF_*", "USER",        "XDG_*",
 };
 
 static bool name_reaches_engine(const char *name) {
         for (size_t i = 0; i < LENGTH(engine_names); i++) {
                 size_t n = strcspn(engine_names[i], "*");
 
-                if (strncasecmp(name, engine_names[i], n) == 0 && (engine_names[i][n] == '*' || name[n] == '\0'))
+                if (strncasecmp(name, engine_names[i], n) == 0 &&
+                    (engine_names[i][n] == '*' || name[n] == '\0'))
                         return true;
         }
         return strcasestr(name, "_PROXY") != NULL;
 }
 
-/* ParseFile() of Podman: lines of up to 64 KiB, blanks before a name dropped, "#" a comment, one "\r" before the line's end dropped. */
+/* ParseFile() of Podman: lines of up to 64 KiB, blanks before a name dropped, "#" a comment, one "\r" before
+ * the line's end dropped. */
 static bool fits_env_file(const char *name, const char *value) {
         size_t n = strlen(value);
 
@@ -46,8 +51,10 @@ static void add_by_name(Draft *d, const char *name, const Node *value) {
                 return;
         }
         if (value->secret) {
-                draft_refuse(d, value, "the variable '%s' of '%s' has several lines, and a name that the engine would take for itself", name,
-                             d->service->name);
+                draft_refuse(d, value,
+                             "the variable '%s' of '%s' has several lines, and a name that the engine would "
+                             "take for itself",
+                             name, d->service->name);
                 return;
         }
         unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(a, "--env=%s=%s", name, value->text));
@@ -62,7 +69,8 @@ void emit_environment(Draft *d, const ServiceKey *key, const Node *value) {
                 if (!node_is_scalar(p->value))
                         continue;
                 if (!name_is_possible(p->key->text))
-                        draft_refuse(d, p->key, "'%s' is no name of a variable", escape_for_message(d->lower->arena, p->key->text, 80));
+                        draft_refuse(d, p->key, "'%s' is no name of a variable",
+                                     escape_for_message(d->lower->arena, p->key->text, 80));
                 else if (fits_env_file(p->key->text, p->value->text))
                         buf_printf(&d->environment, "%s=%s\n", p->key->text, p->value->text);
                 else

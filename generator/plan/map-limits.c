@@ -11,7 +11,8 @@ void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value) {
                 const char *name = value->items[i]->text;
 
                 if (!name[0] || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")]) {
-                        draft_refuse(d, value->items[i], "'%s' is no capability", escape_for_message(d->lower->arena, name, 80));
+                        draft_refuse(d, value->items[i], "'%s' is no capability",
+                                     escape_for_message(d->lower->arena, name, 80));
                         continue;
                 }
                 draft_line(d, &d->container, key->name, ESCAPE_WORD, value->items[i], name);
@@ -37,10 +38,12 @@ static void emit_security_option(Draft *d, const Node *n) {
         else if (str_equal(name, "systempaths") && str_equal(value, "unconfined"))
                 draft_line(d, w, "Unmask", ESCAPE_QUADLET_ARGV, n, "ALL");
         else if ((str_equal(name, "apparmor") || str_equal(name, "label")) && value)
-                draft_podman_arg(d, w, "--security-opt", n, arena_printf(d->lower->arena, "%s=%s", name, value));
+                draft_podman_arg(d, w, "--security-opt", n,
+                                 arena_printf(d->lower->arena, "%s=%s", name, value));
         else {
                 draft_refuse(d, n, "the security option '%s' has no counterpart in Podman", text);
-                diag_hint(d->lower->diag, "use no-new-privileges, seccomp, apparmor, label or systempaths=unconfined");
+                diag_hint(d->lower->diag,
+                          "use no-new-privileges, seccomp, apparmor, label or systempaths=unconfined");
         }
 }
 
@@ -55,34 +58,34 @@ void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value) {
 
 static const struct {
         const char *compose, *podman;
-        bool rotates;               /* has max-size */
+        bool rotates; /* has max-size */
 } log_drivers[] = {
-        { "journald", "journald", false },
-        { "json-file", "k8s-file", true },
-        { "k8s-file", "k8s-file", true },
-        { "local", "k8s-file", true },
-        { "none", "none", false },
-        { "passthrough", "passthrough", false },
+        { "journald", "journald", false }, { "json-file", "k8s-file", true },
+        { "k8s-file", "k8s-file", true },  { "local", "k8s-file", true },
+        { "none", "none", false },         { "passthrough", "passthrough", false },
 };
 
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
         const Node *driver = node_get(value, "driver"), *options = node_get(value, "options");
-        size_t row = 1;             /* the default of Compose is json-file */
+        size_t row = 1; /* the default of Compose is json-file */
 
         (void) key;
         if (node_is_scalar(driver) && driver->text[0])
-                for (row = 0; row < LENGTH(log_drivers) && !str_equal(driver->text, log_drivers[row].compose); row++)
+                for (row = 0; row < LENGTH(log_drivers) && !str_equal(driver->text, log_drivers[row].compose);
+                     row++)
                         ;
         if (row == LENGTH(log_drivers)) {
                 draft_refuse(d, driver, "Podman has no log driver '%s'", driver->text);
-                diag_hint(d->lower->diag, "use journald, json-file, local or none; from the journal other programs can forward");
+                diag_hint(d->lower->diag, "use journald, json-file, local or none; from the journal other "
+                                          "programs can forward");
                 return;
         }
         if (driver || (options && options->n > 0))
                 draft_line(d, &d->container, "LogDriver", ESCAPE_WORD, value, log_drivers[row].podman);
         for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++) {
                 const NodePair *p = options->pairs + i;
-                bool fits = str_equal(p->key->text, "tag") || (log_drivers[row].rotates && str_equal(p->key->text, "max-size"));
+                bool fits = str_equal(p->key->text, "tag") ||
+                            (log_drivers[row].rotates && str_equal(p->key->text, "max-size"));
 
                 if (!node_is_scalar(p->value))
                         continue;
@@ -90,7 +93,8 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
                         draft_line(d, &d->container, "LogOpt", ESCAPE_QUADLET_STRV, p->value,
                                    arena_printf(d->lower->arena, "%s=%s", p->key->text, p->value->text));
                 else
-                        diag_note(d->lower->diag, p->key->span, "different", "the log option '%s' of '%s' is left out: Podman's %s has none",
+                        diag_note(d->lower->diag, p->key->span, "different",
+                                  "the log option '%s' of '%s' is left out: Podman's %s has none",
                                   p->key->text, d->service->name, log_drivers[row].podman);
         }
 }
@@ -106,14 +110,18 @@ void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value) {
                 const char *soft = node_get_text(n, "soft"), *hard = node_get_text(n, "hard");
 
                 if (node_is_scalar(n))
-                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=%s", name, n->text));
+                        draft_line(d, &d->container, key->name, key->class, n,
+                                   arena_printf(a, "%s=%s", name, n->text));
                 else if (!soft && !hard)
                         /* How Compose prints "0". */
-                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=0:0", name));
+                        draft_line(d, &d->container, key->name, key->class, n,
+                                   arena_printf(a, "%s=0:0", name));
                 else if (soft && hard)
-                        draft_line(d, &d->container, key->name, key->class, n, arena_printf(a, "%s=%s:%s", name, soft, hard));
+                        draft_line(d, &d->container, key->name, key->class, n,
+                                   arena_printf(a, "%s=%s:%s", name, soft, hard));
                 else
-                        draft_refuse(d, n, "the limit '%s' of '%s' needs both 'soft' and 'hard'", name, d->service->name);
+                        draft_refuse(d, n, "the limit '%s' of '%s' needs both 'soft' and 'hard'", name,
+                                     d->service->name);
         }
 }
 
@@ -131,7 +139,8 @@ void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
                         continue;
                 /* quadlet takes "-" for "if it is there". */
                 if (source[0] == '-' || strchr(source, ':') || (target && strchr(target, ':'))) {
-                        draft_refuse(d, n, "'%s' is no device that Podman could take", escape_for_message(a, source, 80));
+                        draft_refuse(d, n, "'%s' is no device that Podman could take",
+                                     escape_for_message(a, source, 80));
                         continue;
                 }
                 if (source[0] != '/')
@@ -165,7 +174,8 @@ static void emit_gpu(Draft *d, const Node *request) {
                 draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, "nvidia.com/gpu=all");
         else
                 for (long i = 0; i < strtol(count, NULL, 10) && i < 64; i++)
-                        draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, arena_printf(a, "nvidia.com/gpu=%ld", i));
+                        draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request,
+                                   arena_printf(a, "nvidia.com/gpu=%ld", i));
 }
 
 void emit_device_requests(Draft *d, const Node *value) {

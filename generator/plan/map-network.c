@@ -2,22 +2,23 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* Keys of the network namespace. They go to whoever makes it: the container, or the pod of an owner; a joiner has none to set, as
- * with Docker ("conflicting options"), and Podman (container_validate.go, pkg/specgen) refuses them. */
+/* Keys of the network namespace. They go to whoever makes it: the container, or the pod of an owner; a joiner
+ * has none to set, as with Docker ("conflicting options"), and Podman (container_validate.go, pkg/specgen)
+ * refuses them. */
 
 /* True if the namespace is the service's to configure; otherwise says so. */
 static bool own_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         if (d->network)
                 return true;
-        draft_refuse(d, value, "'%s' cannot be set on '%s': it joins the network of '%s'", key->key, d->service->name,
-                     d->service->owner->name);
+        draft_refuse(d, value, "'%s' cannot be set on '%s': it joins the network of '%s'", key->key,
+                     d->service->name, d->service->owner->name);
         diag_hint(d->lower->diag, "move it to '%s', which owns that network", d->service->owner->name);
         return false;
 }
 
 static bool name_is_plain(const char *name) {
         return name[0] && !strchr("-._", name[0]) &&
-                !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
+               !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
 }
 
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value) {
@@ -34,8 +35,8 @@ void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- networks ---- */
 
-/* ":alias=a,ip=10.0.0.2": what belongs to one network only. --network-alias would replace these (NetFlagsToNetOptions()), so the
- * name of the service stands here, too. */
+/* ":alias=a,ip=10.0.0.2": what belongs to one network only. --network-alias would replace these
+ * (NetFlagsToNetOptions()), so the name of the service stands here, too. */
 static void add_option(Buf *b, const char *name, const char *value) {
         buf_printf(b, "%c%s=%s", b->len == 0 ? ':' : ',', name, value);
 }
@@ -44,13 +45,15 @@ static void add_text_option(Draft *d, Buf *b, const char *name, const Node *n) {
         if (!node_is_scalar(n) || !n->text[0])
                 return;
         if (strpbrk(n->text, ",= \t\n"))
-                draft_refuse(d, n, "'%s' cannot be the %s of a network", escape_for_message(b->arena, n->text, 80), name);
+                draft_refuse(d, n, "'%s' cannot be the %s of a network",
+                             escape_for_message(b->arena, n->text, 80), name);
         else
                 add_option(b, name, n->text);
 }
 
 static const char *network_options(Draft *d, const Node *attachment, bool first) {
-        static const char *const unsupported[] = { "driver_opts", "gw_priority", "link_local_ips", "priority" };
+        static const char *const unsupported[] = { "driver_opts", "gw_priority", "link_local_ips",
+                                                   "priority" };
         const Node *aliases = node_get(attachment, "aliases"), *mac = node_get(attachment, "mac_address");
         const Service *s = d->service;
         const LinkNames *links = d->lower->links + lower_index(d->lower, s);
@@ -81,7 +84,8 @@ static const char *network_options(Draft *d, const Node *attachment, bool first)
         return buf_text(&b);
 }
 
-/* A link gives the other service one more name. Podman knows names of a network only, so everybody on it can use that one. */
+/* A link gives the other service one more name. Podman knows names of a network only, so everybody on it can
+ * use that one. */
 static void read_link(Lower *l, const Node *link) {
         size_t n = strcspn(link->text, ":");
         const char *name = arena_strndup(l->arena, link->text, n);
@@ -89,13 +93,15 @@ static void read_link(Lower *l, const Node *link) {
         LinkNames *links;
 
         if (!other) {
-                diag_error(l->diag, link->span, "unknown-service", "'links' names the service '%s', which this stack does not have", name);
+                diag_error(l->diag, link->span, "unknown-service",
+                           "'links' names the service '%s', which this stack does not have", name);
                 return;
         }
         if (!link->text[n] || str_equal(link->text + n + 1, name))
                 return;
         if (other->network != NETWORK_OWN) {
-                diag_error(l->diag, link->span, "cannot-express", "'%s' has no network of its own on which it could be called '%s'", name,
+                diag_error(l->diag, link->span, "cannot-express",
+                           "'%s' has no network of its own on which it could be called '%s'", name,
                            link->text + n + 1);
                 return;
         }
@@ -117,7 +123,8 @@ void lower_read_links(Lower *l) {
 }
 
 void emit_links(Draft *d, const ServiceKey *key, const Node *value) {
-        /* Done by lower_read_links(), for the other side; a joiner has no network on which it could look names up. */
+        /* Done by lower_read_links(), for the other side; a joiner has no network on which it could look
+         * names up. */
         if (value->n > 0)
                 (void) own_namespace(d, key, value);
 }
@@ -129,16 +136,19 @@ static void attach(Draft *d, const ServiceKey *key, const NodePair *p, bool firs
         const char *options = network_options(d, p->value, first);
 
         if (!name_is_plain(name)) {
-                draft_refuse(d, p->key, "'%s' is no name that a network can have in Podman", escape_for_message(l->arena, name, 80));
+                draft_refuse(d, p->key, "'%s' is no name that a network can have in Podman",
+                             escape_for_message(l->arena, name, 80));
                 return;
         }
         d->network->span = p->key->span;
         if (!node_get_bool(network, "external", /* fallback= */ false)) {
                 map_set(l->arena, &l->networks, p->key->text, (void *) p);
-                unit_linef(d->network, key->name, key->class, "%s-%s.network%s", l->stack->name, p->key->text, options);
+                unit_linef(d->network, key->name, key->class, "%s-%s.network%s", l->stack->name, p->key->text,
+                           options);
         } else if (str_has_suffix(name, ".network") || str_has_suffix(name, ".container"))
                 /* quadlet would look for a file of that name. */
-                unit_line(d->network, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "--network=%s%s", name, options));
+                unit_line(d->network, "PodmanArgs", ESCAPE_QUADLET_ARGV,
+                          arena_printf(l->arena, "--network=%s%s", name, options));
         else
                 unit_linef(d->network, key->name, key->class, "%s%s", name, options);
 }
@@ -174,12 +184,15 @@ static void emit_port(Draft *d, const ServiceKey *key, const Node *port) {
         if (!target)
                 return;
         if (published && strchr(published, '-') && !strchr(target, '-')) {
-                draft_refuse(d, port, "'%s' leaves the choice of a port to the engine, and Podman cannot choose from a range", published);
+                draft_refuse(d, port,
+                             "'%s' leaves the choice of a port to the engine, and Podman cannot choose from "
+                             "a range",
+                             published);
                 diag_hint(d->lower->diag, "name one port");
                 return;
         }
         if (ip && ip[0])
-                buf_printf(&b, strchr(ip, ':') && ip[0] != '[' ? "[%s]:" : "%s:", ip);  /* IPv6 in brackets */
+                buf_printf(&b, strchr(ip, ':') && ip[0] != '[' ? "[%s]:" : "%s:", ip); /* IPv6 in brackets */
         if (published && published[0] && !str_equal(published, "0"))
                 buf_printf(&b, "%s:", published);
         else if (ip && ip[0])
@@ -194,8 +207,9 @@ void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
         if (value->kind != NODE_SEQUENCE || value->n == 0)
                 return;
         if (d->service->network == NETWORK_HOST || d->service->network == NETWORK_NONE) {
-                diag_warning(d->lower->diag, value->span, "different", "the ports of '%s' are not published: it has network_mode %s",
-                             d->service->name, d->service->network == NETWORK_HOST ? "host" : "none");
+                diag_warning(d->lower->diag, value->span, "different",
+                             "the ports of '%s' are not published: it has network_mode %s", d->service->name,
+                             d->service->network == NETWORK_HOST ? "host" : "none");
                 return;
         }
         if (!own_namespace(d, key, value))
@@ -221,14 +235,17 @@ static bool is_port_range(const char *text) {
 }
 
 void emit_expose(Draft *d, const ServiceKey *key, const Node *value) {
-        /* Between containers every port is open: the key tells readers, and the engine's own "publish all". A pod has no place for it. */
+        /* Between containers every port is open: the key tells readers, and the engine's own "publish all". A
+         * pod has no place for it. */
         if (d->network != &d->container || d->service->network != NETWORK_OWN)
                 return;
         for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
                 if (is_port_range(value->items[i]->text))
-                        draft_line(d, &d->container, key->name, key->class, value->items[i], value->items[i]->text);
+                        draft_line(d, &d->container, key->name, key->class, value->items[i],
+                                   value->items[i]->text);
                 else
-                        draft_refuse(d, value->items[i], "'%s' is no port", escape_for_message(d->lower->arena, value->items[i]->text, 80));
+                        draft_refuse(d, value->items[i], "'%s' is no port",
+                                     escape_for_message(d->lower->arena, value->items[i]->text, 80));
 }
 
 /* ---- names and addresses ---- */
@@ -248,16 +265,19 @@ void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
                 const Node *n = value->items[i];
                 /* "host=address" is Compose's own form; a host name has no colon, an address may. */
                 size_t at = strcspn(n->text, "=:");
-                const char *host = arena_strndup(d->lower->arena, n->text, at), *address = n->text[at] ? n->text + at + 1 : "";
+                const char *host = arena_strndup(d->lower->arena, n->text, at),
+                           *address = n->text[at] ? n->text + at + 1 : "";
                 size_t length = strlen(address);
 
                 if (address[0] == '[' && address[length - 1] == ']')
                         address = arena_strndup(d->lower->arena, address + 1, length - 2);
                 if (!host[0] || !address[0])
-                        draft_refuse(d, n, "'%s' is no host with an address", escape_for_message(d->lower->arena, n->text, 80));
+                        draft_refuse(d, n, "'%s' is no host with an address",
+                                     escape_for_message(d->lower->arena, n->text, 80));
                 else
                         draft_line(d, d->network, key->name, key->class, n,
-                                   value_csv(d->lower->arena, arena_printf(d->lower->arena, "%s:%s", host, address)));
+                                   value_csv(d->lower->arena,
+                                             arena_printf(d->lower->arena, "%s:%s", host, address)));
         }
 }
 
@@ -267,7 +287,8 @@ void emit_hostname(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || !value->text[0])
                 return;
         if (str_equal(uts, "host")) {
-                draft_refuse(d, value, "'%s' has the host's own name by 'uts: host', and 'hostname' as well", d->service->name);
+                draft_refuse(d, value, "'%s' has the host's own name by 'uts: host', and 'hostname' as well",
+                             d->service->name);
                 return;
         }
         draft_line(d, &d->container, key->name, key->class, value, value->text);
@@ -282,7 +303,8 @@ static void emit_net_sysctl(Draft *d, const Node *n, const char *name, const cha
         const Node *before;
 
         if (d->service->network == NETWORK_HOST) {
-                draft_refuse(d, n, "'%s' cannot be set on '%s', which is in the host's network", name, d->service->name);
+                draft_refuse(d, n, "'%s' cannot be set on '%s', which is in the host's network", name,
+                             d->service->name);
                 diag_hint(l->diag, "set it on the host, in /etc/sysctl.d");
                 return;
         }
@@ -292,22 +314,25 @@ static void emit_net_sysctl(Draft *d, const Node *n, const char *name, const cha
         }
         before = map_get(&pod->sysctls, name);
         if (before && !str_equal(before->text, n->text)) {
-                draft_refuse(d, n, "'%s' is set to '%s' here and to '%s' elsewhere, in the one network of '%s'", name, n->text, before->text,
-                             owner->name);
+                draft_refuse(d, n,
+                             "'%s' is set to '%s' here and to '%s' elsewhere, in the one network of '%s'",
+                             name, n->text, before->text, owner->name);
                 return;
         }
         if (before)
                 return;
         map_set(l->arena, &pod->sysctls, name, (void *) n);
         pod->lines.span = n->span;
-        unit_line(&pod->lines, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(l->arena, "--sysctl=%s", assignment));
+        unit_line(&pod->lines, "PodmanArgs", ESCAPE_QUADLET_ARGV,
+                  arena_printf(l->arena, "--sysctl=%s", assignment));
 }
 
 void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value) {
         for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
                 const NodePair *p = value->pairs + i;
                 const char *text = node_is_scalar(p->value) ? p->value->text : "";
-                const char *assignment = value_csv(d->lower->arena, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
+                const char *assignment = value_csv(
+                        d->lower->arena, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
 
                 if (str_has_prefix(p->key->text, "net."))
                         emit_net_sysctl(d, p->value, p->key->text, assignment);
@@ -333,7 +358,8 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || !text[0])
                 return;
         if (d->service->pod && str_equal(key->key, "userns_mode")) {
-                draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network", d->service->name);
+                draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network",
+                             d->service->name);
                 return;
         }
         if (str_has_prefix(text, "service:"))
@@ -345,10 +371,12 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
                 return;
         }
         if (!other) {
-                draft_refuse(d, value, "'%s' of '%s': there is no '%s' in this stack", key->key, d->service->name, text);
+                draft_refuse(d, value, "'%s' of '%s': there is no '%s' in this stack", key->key,
+                             d->service->name, text);
                 return;
         }
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, other->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
-        draft_podman_arg(d, &d->container, key->name, value, arena_printf(l->arena, "container:%s", other->container));
+        draft_podman_arg(d, &d->container, key->name, value,
+                         arena_printf(l->arena, "container:%s", other->container));
 }

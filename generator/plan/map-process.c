@@ -6,8 +6,8 @@
 
 /* What runs in the container: image, command, health check, user. */
 
-/* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its list of registries, which is empty on
- * Debian. */
+/* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its
+ * list of registries, which is empty on Debian. */
 static const char *image_qualify(Arena *a, const char *image) {
         size_t n = strcspn(image, "/");
         bool registry = image[n] == '/' && (memchr(image, '.', n) || memchr(image, ':', n) ||
@@ -24,7 +24,8 @@ void emit_image(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || !image[0])
                 return;
         if (image[0] == '-' || strpbrk(image, " \t\n")) {
-                draft_refuse(d, value, "'%s' is no name of an image", escape_for_message(d->lower->arena, image, 80));
+                draft_refuse(d, value, "'%s' is no name of an image",
+                             escape_for_message(d->lower->arena, image, 80));
                 return;
         }
         if (str_has_suffix(image, ".build") || str_has_suffix(image, ".image")) {
@@ -39,7 +40,10 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
         static const struct {
                 const char *compose, *podman;
         } policies[] = {
-                { "always", "always" }, { "never", "never" }, { "missing", "missing" }, { "if_not_present", "missing" },
+                { "always", "always" },
+                { "never", "never" },
+                { "missing", "missing" },
+                { "if_not_present", "missing" },
         };
 
         if (!node_is_scalar(value) || !value->text[0])
@@ -49,7 +53,8 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
                         draft_line(d, &d->container, key->name, key->class, value, policies[i].podman);
                         return;
                 }
-        draft_refuse(d, value, "pull_policy '%s' of service '%s' has no counterpart in Podman", value->text, d->service->name);
+        draft_refuse(d, value, "pull_policy '%s' of service '%s' has no counterpart in Podman", value->text,
+                     d->service->name);
         diag_hint(d->lower->diag, "use always, missing or never");
 }
 
@@ -107,8 +112,10 @@ void emit_user(Draft *d, const ServiceKey *key, const Node *value) {
 void emit_scale(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || str_equal(value->text, "1"))
                 return;
-        draft_refuse(d, value, "'%s: %s' of service '%s': one unit is one container", key->key, value->text, d->service->name);
-        diag_hint(d->lower->diag, "write one service for each container, or leave a service out with a profile");
+        draft_refuse(d, value, "'%s: %s' of service '%s': one unit is one container", key->key, value->text,
+                     d->service->name);
+        diag_hint(d->lower->diag,
+                  "write one service for each container, or leave a service out with a profile");
 }
 
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value) {
@@ -122,11 +129,13 @@ void emit_read_only(Draft *d, const ServiceKey *key, const Node *value) {
 /* ---- health check ---- */
 
 static bool is_keyword(const char *word) {
-        return strcasecmp(word, "CMD") == 0 || strcasecmp(word, "CMD-SHELL") == 0 || strcasecmp(word, "NONE") == 0;
+        return strcasecmp(word, "CMD") == 0 || strcasecmp(word, "CMD-SHELL") == 0 ||
+               strcasecmp(word, "NONE") == 0;
 }
 
-/* MakeHealthCheckFromCli() of Podman 5.4: an array whose first word is CMD is split at blanks, with its brackets; an array of
- * two words or more becomes CMD; an array of one word becomes CMD-SHELL; "CMD word" is split at blanks. */
+/* MakeHealthCheckFromCli() of Podman 5.4: an array whose first word is CMD is split at blanks, with its
+ * brackets; an array of two words or more becomes CMD; an array of one word becomes CMD-SHELL; "CMD word" is
+ * split at blanks. */
 static const char *health_command(Draft *d, const Node *test) {
         const Node *const *words = (const Node *const *) test->items;
         Arena *a = d->lower->arena;
@@ -137,7 +146,8 @@ static const char *health_command(Draft *d, const Node *test) {
                 return value_json_array(a, words + 1, test->n - 1);
         if (test->n == 2 && !strpbrk(words[1]->text, " \t\n") && words[1]->text[0])
                 return arena_printf(a, "CMD %s", words[1]->text);
-        draft_refuse(d, test, "Podman cannot run this health check of '%s' without a shell", d->service->name);
+        draft_refuse(d, test, "Podman cannot run this health check of '%s' without a shell",
+                     d->service->name);
         diag_hint(d->lower->diag, "write it as one string, which a shell in the container runs");
         return NULL;
 }
@@ -162,7 +172,8 @@ static void emit_health_times(Draft *d, const Node *value) {
         }
         if (node_is_scalar(start_interval) && !str_equal(start_interval->text, "0s"))
                 diag_note(d->lower->diag, start_interval->span, "different",
-                          "Podman has no start_interval: the health of '%s' is checked every 'interval' from the start on",
+                          "Podman has no start_interval: the health of '%s' is checked every 'interval' from "
+                          "the start on",
                           d->service->name);
 }
 
@@ -179,8 +190,10 @@ void emit_healthcheck(Draft *d, const ServiceKey *key, const Node *value) {
         if (!test || test->kind != NODE_SEQUENCE || test->n < 2) {
                 if (value->n > 0) {
                         diag_warning(d->lower->diag, value->span, "different",
-                                     "the health check of '%s' has no test of its own, and Podman changes times only together with a test: "
-                                     "those of the image stay", d->service->name);
+                                     "the health check of '%s' has no test of its own, and Podman changes "
+                                     "times only together with a test: "
+                                     "those of the image stay",
+                                     d->service->name);
                         diag_hint(d->lower->diag, "repeat the image's test under 'test'");
                 }
                 return;

@@ -10,29 +10,48 @@
 #define ATTEMPTS_INTERVAL "600"
 
 typedef struct Policy {
-        const char *restart;        /* of systemd */
-        const char *attempts;       /* most restarts, NULL: no end */
-        const char *delay;          /* "5s", or NULL */
+        const char *restart;  /* of systemd */
+        const char *attempts; /* most restarts, NULL: no end */
+        const char *delay;    /* "5s", or NULL */
         Span span;
 } Policy;
 
+/* A client comes back through its return unit alone: with Restart= as well each crash would run the proofs
+ * twice. Its start limit stays systemd's own, so that a client which crashes at once gets growing pauses,
+ * too. */
+static void client_policy(Draft *d, const Policy *p) {
+        const char *unit = lower_return_unit(d->lower, d->service);
+
+        unit_line(&d->lines, "Restart", ESCAPE_WORD, "no");
+        if (!str_equal(p->restart, "no"))
+                deps_add(d->lower->arena, &d->deps, DEP_ON_FAILURE, unit);
+        if (str_equal(p->restart, "always"))
+                deps_add(d->lower->arena, &d->deps, DEP_ON_SUCCESS, unit);
+}
+
 static void write_policy(Draft *d, const Policy *p) {
         /* A service that runs to its end is done when it succeeds. */
-        const char *restart = d->service->completes && str_equal(p->restart, "always") ? "on-failure" : p->restart;
+        const char *restart =
+                d->service->completes && str_equal(p->restart, "always") ? "on-failure" : p->restart;
         UnitWriter *w = &d->lines;
 
         w->span = d->unit.span = p->span;
+        if (d->service->tunnel && !d->service->completes) {
+                client_policy(d, p);
+                return;
+        }
         unit_line(w, "Restart", ESCAPE_WORD, restart);
         if (str_equal(restart, "no"))
                 return;
         if (p->attempts) {
                 unit_line(&d->unit, "StartLimitIntervalSec", ESCAPE_WORD, ATTEMPTS_INTERVAL);
-                unit_linef(&d->unit, "StartLimitBurst", ESCAPE_WORD, "%ld", strtol(p->attempts, NULL, 10) + 1);
+                unit_linef(&d->unit, "StartLimitBurst", ESCAPE_WORD, "%ld",
+                           strtol(p->attempts, NULL, 10) + 1);
                 unit_line(w, "RestartSec", ESCAPE_WORD, p->delay ?: "1s");
                 return;
         }
         unit_line(&d->unit, "StartLimitIntervalSec", ESCAPE_WORD, "0");
-        lower_write_pauses(d->lower, w, p->delay ?: "1s", "60s");
+        lower_write_pauses(d->lower, w, p->delay ?: "1s", p->delay ?: "1s");
 }
 
 static bool is_count(const char *text) {
@@ -103,7 +122,8 @@ void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value) 
                 return;
         }
         d->lines.span = value->span;
-        draft_line(d, &d->container, key->name, key->class, value, arena_printf(d->lower->arena, "%u", seconds));
+        draft_line(d, &d->container, key->name, key->class, value,
+                   arena_printf(d->lower->arena, "%u", seconds));
         /* systemd must not lose patience before the engine does. */
         if (seconds + 30 > 90)
                 unit_linef(&d->lines, "TimeoutStopSec", ESCAPE_WORD, "%u", seconds + 30);

@@ -2,15 +2,16 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* What becomes of each key of a Compose service in a .container file that quadlet 5.4.2 reads. One row a key, sorted; a test holds it
- * against compose_service_keys, so that no key can be lost without a word. Keys of quadlet that are younger than 5.4 (Memory=, AppArmor=,
- * HttpProxy=, …) are written as PodmanArgs=. */
+/* What becomes of each key of a Compose service in a .container file that quadlet 5.4.2 reads. One row a key,
+ * sorted; a test holds it against compose_service_keys, so that no key can be lost without a word. Keys of
+ * quadlet that are younger than 5.4 (Memory=, AppArmor=, HttpProxy=, …) are written as PodmanArgs=. */
 #define ARGV ESCAPE_QUADLET_ARGV
 #define KEYVAL ESCAPE_QUADLET_KEYVAL
 #define LINE ESCAPE_QUADLET_LINE
 #define SCALAR ESCAPE_QUADLET_SCALAR
 #define STRV ESCAPE_QUADLET_STRV
 
+/* clang-format off */
 const ServiceKey service_keys[] = {
         { "annotations",         emit_pairs,             "Annotation",               KEYVAL },
         { "attach",              emit_elsewhere,         NULL,                       0 },
@@ -105,6 +106,7 @@ const ServiceKey service_keys[] = {
         { "volumes_from",        emit_refused,           NULL,                       0 },
         { "working_dir",         emit_scalar,            "WorkingDir",               SCALAR },
 };
+/* clang-format on */
 const size_t n_service_keys = LENGTH(service_keys);
 
 const ServiceKey *service_key_find(const char *key) {
@@ -129,8 +131,8 @@ static void emit_key(Draft *d, const ServiceKey *row, const NodePair *pair) {
         UnitWriter *w = &d->container;
         size_t before = w->buf.len, after;
 
-        unit_comment(w, arena_printf(d->lower->arena, "%s: %s", row->key, diag_position(d->lower->diag, d->lower->arena,
-                                                                                       pair->key->span)));
+        unit_comment(w, arena_printf(d->lower->arena, "%s: %s", row->key,
+                                     diag_position(d->lower->diag, d->lower->arena, pair->key->span)));
         after = w->buf.len;
         row->emit(d, row, pair->value);
         if (w->buf.len == after) {
@@ -152,7 +154,7 @@ void draft_emit_keys(Draft *d) {
                 if (row)
                         emit_key(d, row, pair);
                 else
-                        diag_error(d->lower->diag, pair->key->span, "not-supported", "'%s' of service '%s' is not known", pair->key->text,
-                                   d->service->name);
+                        diag_error(d->lower->diag, pair->key->span, "not-supported",
+                                   "'%s' of service '%s' is not known", pair->key->text, d->service->name);
         }
 }

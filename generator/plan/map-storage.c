@@ -5,8 +5,9 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* Mounts. Volume= splits at ":" and quadlet 5.4 makes of its source a RequiresMountsFor= without quotes, so only plain paths go there;
- * others are a --mount, which quadlet does not look at. The unit gets its own, quoted RequiresMountsFor= in both cases. */
+/* Mounts. Volume= splits at ":" and quadlet 5.4 makes of its source a RequiresMountsFor= without quotes, so
+ * only plain paths go there; others are a --mount, which quadlet does not look at. The unit gets its own,
+ * quoted RequiresMountsFor= in both cases. */
 
 static bool path_is_plain(const char *path) {
         return !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._@+-")];
@@ -18,7 +19,8 @@ static bool name_is_plain(const char *name) {
 
 /* "name=value" as one field of --mount=. */
 static void add_field(Buf *b, const char *name, const char *value) {
-        buf_printf(b, "%s%s", b->len > 0 ? "," : "", value_csv(b->arena, value ? arena_printf(b->arena, "%s=%s", name, value) : name));
+        buf_printf(b, "%s%s", b->len > 0 ? "," : "",
+                   value_csv(b->arena, value ? arena_printf(b->arena, "%s=%s", name, value) : name));
 }
 
 /* The name of a single file: Compose would make a directory of that name, which nobody wants. */
@@ -37,7 +39,8 @@ static bool path_says_file(const char *path) {
 }
 
 static bool may_create(const Draft *d, const char *path) {
-        static const char *const system_paths[] = { "/dev", "/etc", "/proc", "/run", "/sys", "/usr", "/var/run" };
+        static const char *const system_paths[] = { "/dev", "/etc", "/proc",   "/run",
+                                                    "/sys", "/usr", "/var/run" };
 
         if (path_says_file(path) || str_equal(path, "/"))
                 return false;
@@ -58,7 +61,8 @@ static void add_string(Draft *d, const char ***list, size_t *n, size_t *capacity
 
 static void write_bind(Draft *d, const Node *mount, const char *source, const char *target, bool read_only) {
         const Node *bind = node_get(mount, "bind");
-        const char *propagation = node_get_text(bind, "propagation"), *selinux = node_get_text(bind, "selinux");
+        const char *propagation = node_get_text(bind, "propagation"),
+                   *selinux = node_get_text(bind, "selinux");
         const char *recursive = node_get_text(bind, "recursive");
         Arena *a = d->lower->arena;
         Buf b = BUF(a);
@@ -68,11 +72,13 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
                 return;
         }
         if (path_is_plain(source) && path_is_plain(target)) {
-                const char *options = arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "", propagation ?: "",
-                                                   selinux ? "," : "", selinux ?: "");
+                const char *options =
+                        arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "",
+                                     propagation ?: "", selinux ? "," : "", selinux ?: "");
 
                 draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
-                           arena_printf(a, "%s:%s%s%s", source, target, options[0] ? ":" : "", options[0] ? options + 1 : ""));
+                           arena_printf(a, "%s:%s%s%s", source, target, options[0] ? ":" : "",
+                                        options[0] ? options + 1 : ""));
                 return;
         }
         add_field(&b, "type", "bind");
@@ -97,7 +103,8 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
         source = path_normalize(d->lower->arena, source);
         d->unit.span = mount->span;
         unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, source);
-        if (node_get_bool(node_get(mount, "bind"), "create_host_path", /* fallback= */ true) && may_create(d, source))
+        if (node_get_bool(node_get(mount, "bind"), "create_host_path", /* fallback= */ true) &&
+            may_create(d, source))
                 add_string(d, &d->directories, &d->n_directories, &d->directories_capacity, source);
         write_bind(d, mount, source, target, node_get_bool(mount, "read_only", /* fallback= */ false));
 }
@@ -109,9 +116,11 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
         const Node *options = node_get(mount, "volume"), *source = node_get(mount, "source");
         const Node *volume = source ? node_get(node_get(l->stack->model, "volumes"), source->text) : NULL;
         const char *name = node_get_text(volume, "name");
-        bool external = node_get_bool(volume, "external", /* fallback= */ false), own = source && source->text[0] && !external;
-        const char *flags = arena_printf(l->arena, "%s%s", node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : "",
-                                         node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
+        bool external = node_get_bool(volume, "external", /* fallback= */ false),
+             own = source && source->text[0] && !external;
+        const char *flags = arena_printf(
+                l->arena, "%s%s", node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : "",
+                node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
         const char *from = "";
 
         if (node_get_text(options, "subpath")) {
@@ -119,7 +128,8 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
                 return;
         }
         if (!path_is_plain(target)) {
-                draft_refuse(d, mount, "'%s' cannot be the target of a volume", escape_for_message(l->arena, target, 80));
+                draft_refuse(d, mount, "'%s' cannot be the target of a volume",
+                             escape_for_message(l->arena, target, 80));
                 return;
         }
         if (own) {
@@ -128,14 +138,17 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
         } else if (external) {
                 name = name ?: source->text;
                 if (!name_is_plain(name) || str_has_suffix(name, ".volume")) {
-                        draft_refuse(d, mount, "'%s' is no name that a volume can have here", escape_for_message(l->arena, name, 80));
+                        draft_refuse(d, mount, "'%s' is no name that a volume can have here",
+                                     escape_for_message(l->arena, name, 80));
                         return;
                 }
                 from = arena_printf(l->arena, "%s:", name);
-                add_string(d, &d->external_volumes, &d->n_external_volumes, &d->external_volumes_capacity, name);
+                add_string(d, &d->external_volumes, &d->n_external_volumes, &d->external_volumes_capacity,
+                           name);
         }
         draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
-                   arena_printf(l->arena, "%s%s%s%s", from, target, flags[0] ? ":" : "", flags[0] ? flags + 1 : ""));
+                   arena_printf(l->arena, "%s%s%s%s", from, target, flags[0] ? ":" : "",
+                                flags[0] ? flags + 1 : ""));
 }
 
 /* ---- tmpfs ---- */
@@ -153,7 +166,8 @@ static void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target) {
         if (node_get_bool(mount, "read_only", /* fallback= */ false))
                 buf_add(&b, ",ro");
         draft_line(d, &d->container, "Tmpfs", ESCAPE_QUADLET_LINE, mount,
-                   arena_printf(d->lower->arena, "%s%s%s", target, b.len > 0 ? ":" : "", b.len > 0 ? b.data + 1 : ""));
+                   arena_printf(d->lower->arena, "%s%s%s", target, b.len > 0 ? ":" : "",
+                                b.len > 0 ? b.data + 1 : ""));
 }
 
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value) {
@@ -193,13 +207,15 @@ static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
         const Node *content = node_get(definition, "content");
 
         if (!definition) {
-                draft_refuse(d, use, "'%s' of '%s' is not defined under '%s'", name, d->service->name, key->name);
+                draft_refuse(d, use, "'%s' of '%s' is not defined under '%s'", name, d->service->name,
+                             key->name);
                 return;
         }
         target = path_join(l->arena, secret ? "/run/secrets" : "/", target && target[0] ? target : name);
         for (size_t i = 0; i < LENGTH(modes); i++)
                 if (node_get_text(use, modes[i])) {
-                        diag_note(l->diag, use->span, "different", "the owner and mode of '%s' stay as they are on the host", name);
+                        diag_note(l->diag, use->span, "different",
+                                  "the owner and mode of '%s' stay as they are on the host", name);
                         break;
                 }
         if (file && file[0] == '/') {
@@ -209,9 +225,11 @@ static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
         } else if (node_is_scalar(content)) {
                 const char *private = arena_printf(l->arena, "%s.%s.%s", d->service->name, key->name, name);
 
-                /* The folder is closed to all but root; inside the container everybody may read, as with Compose. */
+                /* The folder is closed to all but root; inside the container everybody may read, as with
+                 * Compose. */
                 lower_private(l, private, use->span, 0444, content->text);
-                write_bind(d, use, arena_printf(l->arena, "%s/%s", l->private_path, private), target, /* read_only= */ true);
+                write_bind(d, use, arena_printf(l->arena, "%s/%s", l->private_path, private), target,
+                           /* read_only= */ true);
         } else {
                 draft_refuse(d, use, "'%s' of '%s' is not a file", name, d->service->name);
                 diag_hint(l->diag, "write it to a file that only root can read, and name that with 'file:'");

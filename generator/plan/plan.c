@@ -11,8 +11,20 @@ void plan_add(Plan *p, PlanItem item) {
 }
 
 void plan_expect(Plan *p, PlanExpected expected) {
-        p->expected = arena_grow(p->arena, p->expected, sizeof(*p->expected), &p->expected_capacity, p->n_expected + 1);
+        p->expected = arena_grow(p->arena, p->expected, sizeof(*p->expected), &p->expected_capacity,
+                                 p->n_expected + 1);
         p->expected[p->n_expected++] = expected;
+}
+
+void plan_add_activation(Plan *p, const char *target, Span origin) {
+        const PlanItem item = {
+                .phase = PLAN_ACTIVATE,
+                .path = arena_printf(p->arena, "multi-user.target.wants/%s", target),
+                .target = arena_printf(p->arena, "../%s", target),
+                .origin = origin,
+        };
+
+        plan_add(p, item);
 }
 
 static int compare_items(const void *a, const void *b) {

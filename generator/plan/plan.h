@@ -6,30 +6,33 @@
 #include "generator/facts/facts.h"
 #include "generator/model/stack.h"
 
-/* What a compile results in: files and links below the generator's output directory, as values. Nothing is written
- * until the whole plan stands and was checked. Sorted by phase, then path; the same input gives the same bytes. */
+/* What a compile results in: files and links below the generator's output directory, as values. Nothing is
+ * written until the whole plan stands and was checked. Sorted by phase, then path; the same input gives the
+ * same bytes. */
 typedef enum PlanPhase {
-        PLAN_QUADLET,     /* unitproof-STACK.quadlets/…: input of Podman's quadlet; systemd ignores the folder */
-        PLAN_PRIVATE,     /* unitproof-STACK.env/…: mode 0600, environment of a service */
-        PLAN_UNIT,        /* units and drop-ins that we write ourselves */
-        PLAN_LINK,        /* wants links inside the stack's own target */
-        PLAN_ACTIVATE,    /* the one link that makes all of it start: multi-user.target.wants/STACK.target; always last */
+        PLAN_QUADLET, /* unitproof-STACK.quadlets/…: input of Podman's quadlet; systemd ignores the folder */
+        PLAN_PRIVATE,  /* unitproof-STACK.env/…: mode 0600, environment of a service */
+        PLAN_UNIT,     /* units and drop-ins that we write ourselves */
+        PLAN_LINK,     /* wants links inside the stack's own target */
+        PLAN_ACTIVATE, /* the one link that makes all of it start: multi-user.target.wants/STACK.target;
+                          always last */
         _PLAN_PHASE_MAX,
 } PlanPhase;
 
 typedef struct PlanItem {
         PlanPhase phase;
-        const char *path;       /* relative, normalized, within the output directory */
-        mode_t mode;            /* of a file: 0644 or 0600 */
-        const char *text;       /* bytes of a file; NULL for a link */
-        const char *target;     /* of a link; NULL for a file */
-        Span origin;            /* the input that asked for it */
+        const char *path;   /* relative, normalized, within the output directory */
+        mode_t mode;        /* of a file: 0644 or 0600 */
+        const char *text;   /* bytes of a file; NULL for a link */
+        const char *target; /* of a link; NULL for a file */
+        Span origin;        /* the input that asked for it */
 } PlanItem;
 
-/* A unit that quadlet has to produce from one of our files; one that does not come out becomes a failed unit. */
+/* A unit that quadlet has to produce from one of our files; one that does not come out becomes a failed unit.
+ */
 typedef struct PlanExpected {
-        const char *quadlet;    /* "media-sonarr.container" */
-        const char *unit;       /* "media-sonarr.service" */
+        const char *quadlet; /* "media-sonarr.container" */
+        const char *unit;    /* "media-sonarr.service" */
         Span origin;
 } PlanExpected;
 
@@ -45,30 +48,35 @@ typedef struct Plan {
 /* Lowers a stack. Pure. Returns NULL after errors. */
 Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *output_dir);
 
-/* The plan for a stack that did not compile: STACK.target plus STACK-failed.service, which fails visibly with the
- * diagnostics as its message, and the activating link. */
+/* The plan for a stack that did not compile: STACK.target plus STACK-failed.service, which fails visibly with
+ * the diagnostics as its message, and the activating link. */
 Plan *plan_failed(Arena *a, const char *stack, const char *source_path, const Diag *why);
 
-/* One unit of a stack that could not be made, such as a service that quadlet refused: a unit of that name which fails visibly with
- * the message (lines). position is "file:line:column" or "". */
-Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char *position, const char *message);
+/* One unit of a stack that could not be made, such as a service that quadlet refused: a unit of that name
+ * which fails visibly with the message (lines). position is "file:line:column" or "". */
+Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char *position,
+                       const char *message);
 
 void plan_add(Plan *p, PlanItem item);
 void plan_expect(Plan *p, PlanExpected expected);
+/* The link that makes the target start at boot. */
+void plan_add_activation(Plan *p, const char *target, Span origin);
 void plan_sort(Plan *p);
-/* Invariants: paths inside, no duplicates, valid unit names and lengths, lines within LONG_LINE_MAX, UTF-8. Violations are
- * diagnostics (code "plan"), since they are our bug or a name the operator has to change. */
+/* Invariants: paths inside, no duplicates, valid unit names and lengths, lines within LONG_LINE_MAX, UTF-8.
+ * Violations are diagnostics (code "plan"), since they are our bug or a name the operator has to change. */
 void plan_check(const Plan *p, Diag *d);
 
 const PlanItem *plan_find(const Plan *p, const char *path);
 
-/* The one entry for everybody: files of a stack to a checked plan. stack_dir is absolute (below the reader's root). On errors returns
- * NULL with diagnostics (the caller takes plan_failed()). ret_stack and ret_model may be NULL. */
+/* The one entry for everybody: files of a stack to a checked plan. stack_dir is absolute (below the reader's
+ * root). On errors returns NULL with diagnostics (the caller takes plan_failed()). ret_stack and ret_model
+ * may be NULL. */
 typedef struct CompileInput {
-        const char *stack;          /* name */
-        const char *dir;            /* directory with the compose file */
-        const char *file;           /* a single file instead of discovery in dir, or NULL */
-        const char *output_dir;     /* where the plan will live, e.g. /run/systemd/generator: units refer to the env files there */
+        const char *stack;      /* name */
+        const char *dir;        /* directory with the compose file */
+        const char *file;       /* a single file instead of discovery in dir, or NULL */
+        const char *output_dir; /* where the plan will live, e.g. /run/systemd/generator: units refer to the
+                                   env files there */
         const Config *config;
         const char *const *profiles;
         size_t n_profiles;

@@ -6,8 +6,9 @@
 #include "generator/plan/lower.h"
 
 bool value_is_true(const Node *n) {
-        return n->kind == NODE_BOOL ? n->text[0] == 't' || n->text[0] == 'T'
-                                    : str_equal(n->text, "true") || str_equal(n->text, "yes") || str_equal(n->text, "1");
+        return n->kind == NODE_BOOL
+                       ? n->text[0] == 't' || n->text[0] == 'T'
+                       : str_equal(n->text, "true") || str_equal(n->text, "yes") || str_equal(n->text, "1");
 }
 
 bool value_seconds(const char *text, unsigned *ret_seconds) {
@@ -15,8 +16,8 @@ bool value_seconds(const char *text, unsigned *ret_seconds) {
                 const char *unit;
                 double seconds;
         } units[] = {
-                { "ns", 1e-9 }, { "us", 1e-6 }, { "µs", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 },
-                { "d", 86400 }, { "w", 7 * 86400 },
+                { "ns", 1e-9 }, { "us", 1e-6 }, { "µs", 1e-6 }, { "ms", 1e-3 },     { "s", 1 },
+                { "m", 60 },    { "h", 3600 },  { "d", 86400 }, { "w", 7 * 86400 },
         };
         double sum = 0;
         unsigned whole;

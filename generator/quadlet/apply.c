@@ -41,8 +41,8 @@ static void check_name(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, const
         if (fstatat(dir_fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
                 return;
         source = unit_source_path(a, dir_fd, path);
-        diag_error(d, origin, "name-taken", "%s is already there: another stack or generator made it%s%s", path,
-                   source ? " from " : "", source ? source : "");
+        diag_error(d, origin, "name-taken", "%s is already there: another stack or generator made it%s%s",
+                   path, source ? " from " : "", source ? source : "");
         diag_hint(d, "rename the service, or the stack '%s'", job->plan->stack);
 }
 
@@ -61,13 +61,16 @@ static bool names_are_free(Arena *a, Diag *d, const ApplyJob *job, int dir_fd) {
 
 /* Folders that are empty now. One that others use as well is not empty, or is not missed. */
 static void remove_parents(Arena *a, int dir_fd, const char *path) {
-        for (const char *p = path_parent(a, path); strchr(p, '/') || (p[0] != '\0' && p[0] != '.'); p = path_parent(a, p))
+        for (const char *p = path_parent(a, path); strchr(p, '/') || (p[0] != '\0' && p[0] != '.');
+             p = path_parent(a, p))
                 if (unlinkat(dir_fd, p, AT_REMOVEDIR) < 0)
                         return;
 }
 
-/* What this run wrote: items up to `failed` (or all of the phases up to last), units that came from quadlet. */
-static void take_back(Arena *a, const ApplyJob *job, int dir_fd, const PlanItem *failed, PlanPhase last, size_t n_units) {
+/* What this run wrote: items up to `failed` (or all of the phases up to last), units that came from quadlet.
+ */
+static void take_back(Arena *a, const ApplyJob *job, int dir_fd, const PlanItem *failed, PlanPhase last,
+                      size_t n_units) {
         const Plan *p = job->plan;
         size_t n = 0;
 
@@ -97,12 +100,13 @@ void plan_remove_own(Arena *a, const Plan *p, const char *dir, const char *sourc
 
 /* ---- the way ---- */
 
-static int commit(Diag *d, const ApplyJob *job, int dir_fd, PlanPhase first, PlanPhase last, const PlanItem **ret_failed) {
+static int commit(Diag *d, const ApplyJob *job, int dir_fd, PlanPhase first, PlanPhase last,
+                  const PlanItem **ret_failed) {
         int r = plan_commit(job->plan, dir_fd, first, last, job->replace, ret_failed);
 
         if (r == -EEXIST)
-                diag_error(d, (*ret_failed)->origin, "name-taken", "%s was made by another generator at the same time",
-                           (*ret_failed)->path);
+                diag_error(d, (*ret_failed)->origin, "name-taken",
+                           "%s was made by another generator at the same time", (*ret_failed)->path);
         else if (r < 0)
                 diag_error(d, (Span){ 0 }, "write", "cannot write %s/%s: %s", job->dir,
                            *ret_failed ? (*ret_failed)->path : "", strerror(-r));
@@ -120,7 +124,8 @@ static ApplyOutcome apply_phases(Arena *a, Diag *d, const ApplyJob *job, int dir
                         take_back(a, job, dir_fd, failed, PLAN_PRIVATE, 0);
                 return APPLY_REFUSED;
         }
-        if (job->plan->n_expected > 0 && !job->without_quadlet && quadlet_produce(a, d, job, dir_fd, &made) < 0) {
+        if (job->plan->n_expected > 0 && !job->without_quadlet &&
+            quadlet_produce(a, d, job, dir_fd, &made) < 0) {
                 if (!job->replace)
                         take_back(a, job, dir_fd, NULL, PLAN_PRIVATE, made.n_moved);
                 return APPLY_REFUSED;
@@ -137,9 +142,11 @@ ApplyOutcome plan_apply(Arena *a, Diag *d, const ApplyJob *job) {
         _cleanup_close_ int dir_fd = -1;
 
         if (job->plan->n_expected > 0 && !job->without_quadlet && job->quadlet[0] == '\0') {
-                diag_error(d, (Span){ 0 }, "no-quadlet", "Podman " QUADLET_VERSION_NEEDED " or newer is needed, and %s",
+                diag_error(d, (Span){ 0 }, "no-quadlet",
+                           "Podman " QUADLET_VERSION_NEEDED " or newer is needed, and %s",
                            quadlet_absence(a, job->root));
-                diag_hint(d, "install Podman " QUADLET_VERSION_NEEDED " or newer, then run: systemctl daemon-reload");
+                diag_hint(d, "install Podman " QUADLET_VERSION_NEEDED
+                             " or newer, then run: systemctl daemon-reload");
                 return APPLY_REFUSED;
         }
         dir_fd = open(job->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

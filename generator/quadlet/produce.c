@@ -44,8 +44,8 @@ void remove_folder(int dir_fd, const char *name) {
         (void) unlinkat(dir_fd, name, AT_REMOVEDIR);
 }
 
-/* Moves without ever replacing what another generator made. renameat2(2) says so in one step; where the file system has no such
- * flag, a look beforehand is the best there is. */
+/* Moves without ever replacing what another generator made. renameat2(2) says so in one step; where the file
+ * system has no such flag, a look beforehand is the best there is. */
 static int move_unit(int from_fd, int to_fd, const char *unit, bool replace) {
         struct stat st;
 
@@ -64,10 +64,12 @@ static int move_unit(int from_fd, int to_fd, const char *unit, bool replace) {
 static bool unit_came_out(int staging_fd, const char *unit) {
         struct stat st;
 
-        return fstatat(staging_fd, unit, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+        return fstatat(staging_fd, unit, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+               st.st_size > 0;
 }
 
-static int write_failed_unit(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, const PlanExpected *e, const char *message) {
+static int write_failed_unit(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, const PlanExpected *e,
+                             const char *message) {
         Plan *p = plan_failed_unit(a, job->plan->stack, e->unit, diag_position(d, a, e->origin), message);
         const PlanItem *failed;
 
@@ -78,11 +80,12 @@ static void hint_version(Arena *a, Diag *d, const ApplyJob *job) {
         const char *version = quadlet_version(a, job->quadlet, VERSION_TIMEOUT_MS);
 
         if (quadlet_version_is_old(version))
-                diag_hint(d, "%s is version %s; " QUADLET_VERSION_NEEDED " or newer is needed", job->quadlet, version);
+                diag_hint(d, "%s is version %s; " QUADLET_VERSION_NEEDED " or newer is needed", job->quadlet,
+                          version);
 }
 
-static int place_units(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, int staging_fd, const char *input_dir,
-                       const QuadletResult *q, Produced *ret) {
+static int place_units(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, int staging_fd,
+                       const char *input_dir, const QuadletResult *q, Produced *ret) {
         for (size_t i = 0; i < job->plan->n_expected; i++) {
                 const PlanExpected *e = job->plan->expected + i;
                 int r;
@@ -99,8 +102,8 @@ static int place_units(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, int s
                         ret->n_failed++;
                 }
                 if (r < 0) {
-                        diag_error(d, e->origin, r == -EEXIST ? "name-taken" : "write", "cannot write %s: %s", e->unit,
-                                   strerror(-r));
+                        diag_error(d, e->origin, r == -EEXIST ? "name-taken" : "write", "cannot write %s: %s",
+                                   e->unit, strerror(-r));
                         return r;
                 }
                 ret->n_moved = i + 1;
@@ -126,7 +129,8 @@ int quadlet_produce(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, Produced
         if (staging_fd < 0)
                 return -errno;
 
-        quadlet_run(a, job->quadlet, input_dir, arena_printf(a, "%s/%s", job->dir, staging), job->timeout_ms, &q);
+        quadlet_run(a, job->quadlet, input_dir, arena_printf(a, "%s/%s", job->dir, staging), job->timeout_ms,
+                    &q);
         r = place_units(a, d, job, dir_fd, staging_fd, input_dir, &q, ret);
         remove_folder(dir_fd, staging);
         return r;

@@ -32,8 +32,8 @@ static void lift_limit(int resource) {
         }
 }
 
-/* In the child, which has our memory until execve(): vfork(2) copies no page tables, which at boot costs as much as a compile.
- * So it calls the kernel and changes nothing of ours but *failure. */
+/* In the child, which has our memory until execve(): vfork(2) copies no page tables, which at boot costs as
+ * much as a compile. So it calls the kernel and changes nothing of ours but *failure. */
 static _Noreturn void program_become(const ProgramJob *job, pid_t parent, int words, volatile int *failure) {
         sigset_t none;
         int null;
@@ -49,15 +49,16 @@ static _Noreturn void program_become(const ProgramJob *job, pid_t parent, int wo
         null = open("/dev/null", O_RDWR | O_CLOEXEC);
         if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
             dup2(job->errors_only ? null : words, STDOUT_FILENO) >= 0 && dup2(words, STDERR_FILENO) >= 0)
-                (void) execve(job->program, (char *const *) (uintptr_t) job->argv, (char *const *) (uintptr_t) job->env);
+                (void) execve(job->program, (char *const *) (uintptr_t) job->argv,
+                              (char *const *) (uintptr_t) job->env);
 
         *failure = -errno;
         _exit(127);
 }
 
-/* Reads until the other end is closed or time is up; what is too much is read and dropped, so that the child never blocks on us.
- * False when time is up. */
-static bool read_words(int fd, long long deadline, Buf *words) {
+/* Reads until the other end is closed or time is up; what is too much is read and dropped, so that the child
+ * never blocks on us. False when time is up. */
+static bool read_words(int fd, long long deadline, Buf *words, bool *ret_cut) {
         for (;;) {
                 struct pollfd p = { .fd = fd, .events = POLLIN };
                 long long left = deadline - clock_ms();
@@ -73,6 +74,8 @@ static bool read_words(int fd, long long deadline, Buf *words) {
                         return true;
                 if (n > 0 && words->len + (size_t) n <= PROGRAM_SAID_MAX)
                         buf_add_mem(words, chunk, (size_t) n);
+                else if (n > 0)
+                        *ret_cut = true;
         }
 }
 
@@ -95,7 +98,8 @@ static bool wait_until(pid_t pid, long long deadline, int *ret_status) {
 
                 if (left <= 0)
                         return false;
-                /* Without a descriptor of the process (sandboxes that know no pidfd) look again in a moment. */
+                /* Without a descriptor of the process (sandboxes that know no pidfd) look again in a moment.
+                 */
                 (void) poll(&p, 1, pidfd >= 0 ? (int) left : 1);
         }
         return true;
@@ -104,9 +108,10 @@ static bool wait_until(pid_t pid, long long deadline, int *ret_status) {
 static void program_follow(Arena *a, const ProgramJob *job, pid_t pid, int words_fd, ProgramResult *ret) {
         const long long deadline = clock_ms() + job->timeout_ms;
         Buf words = BUF(a);
+        bool cut = false;
         int status = 0;
 
-        if (!read_words(words_fd, deadline, &words) || !wait_until(pid, deadline, &status)) {
+        if (!read_words(words_fd, deadline, &words, &cut) || !wait_until(pid, deadline, &status)) {
                 (void) kill(pid, SIGKILL);
                 while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
                         ;
@@ -116,6 +121,7 @@ static void program_follow(Arena *a, const ProgramJob *job, pid_t pid, int words
         else
                 *ret = (ProgramResult){ .outcome = PROGRAM_EXITED, .status = WEXITSTATUS(status) };
         ret->said = clean_words(a, &words);
+        ret->cut = cut;
 }
 
 void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret) {

@@ -16,7 +16,11 @@ void quadlet_run(Arena *a, const char *program, const char *input_dir, const cha
         const char *const argv[] = { program, "-no-kmsg-log", output_dir, NULL };
         const char *const env[] = { arena_printf(a, "QUADLET_UNIT_DIRS=%s", input_dir), NULL };
         const ProgramJob job = {
-                .program = program, .argv = argv, .env = env, .timeout_ms = timeout_ms, .errors_only = true,
+                .program = program,
+                .argv = argv,
+                .env = env,
+                .timeout_ms = timeout_ms,
+                .errors_only = true,
         };
 
         program_run(a, &job, &ret->run);
@@ -40,8 +44,8 @@ static bool line_names(const char *line, const char *file) {
         for (const char *p = strstr(line, file); p; p = strstr(p + 1, file)) {
                 char before = p == line ? ' ' : p[-1], after = p[n];
 
-                if (!isalnum((unsigned char) before) && !strchr("-_.", before) && !isalnum((unsigned char) after) &&
-                    after != '.' && after != '-' && after != '_')
+                if (!isalnum((unsigned char) before) && !strchr("-_.", before) &&
+                    !isalnum((unsigned char) after) && after != '.' && after != '-' && after != '_')
                         return true;
         }
         return false;
@@ -76,7 +80,8 @@ const char *quadlet_message(Arena *a, const QuadletResult *r, const char *input_
         else if (last)
                 last = arena_printf(a, "quadlet %s and said: %s", r->outcome, last);
         if (last)
-                return str_shorten(a, str_printable(a, drop_all(a, last, arena_printf(a, "%s/", input_dir))), MESSAGE_MAX);
+                return str_shorten(a, str_printable(a, drop_all(a, last, arena_printf(a, "%s/", input_dir))),
+                                   MESSAGE_MAX);
         return arena_printf(a, "quadlet %s and said nothing about it", r->outcome);
 }
 
@@ -112,7 +117,9 @@ bool quadlet_version_is_old(const char *version) {
 const char *quadlet_absence(Arena *a, const char *root) {
         const bool podman = root_is_program(root, "/usr/bin/podman");
 
-        return arena_printf(a, "%s; its quadlet was not found in /usr/libexec/podman, /usr/lib/podman or "
+        return arena_printf(a,
+                            "%s; its quadlet was not found in /usr/libexec/podman, /usr/lib/podman or "
                             "/usr/local/libexec/podman",
-                            podman ? "/usr/bin/podman is there, but quadlet came with 4.4" : "there is no /usr/bin/podman");
+                            podman ? "/usr/bin/podman is there, but quadlet came with 4.4"
+                                   : "there is no /usr/bin/podman");
 }

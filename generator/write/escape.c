@@ -8,35 +8,39 @@
 #include "generator/base/str.h"
 
 /* Quoting is a property of the reader, and two readers stand behind these classes. systemd unquotes, undoes C
- * escapes, then replaces specifiers, and expands "$" when it executes. Quadlet reads first where a value stands in a
- * .container file: it undoes one layer of its own and writes the value again, and its writer knows quotes
- * and control characters but neither "%", "$", a lone ";" nor empty words (pkg/systemd/parser/split.go,
- * escapeWords(), and unitfile.go, Lookup*(), of Podman 5.4.2 and 5.8.2). What it copies to an X- section is read by
- * systemd once more, line by line, where a carriage return also ends a line. */
+ * escapes, then replaces specifiers, and expands "$" when it executes. Quadlet reads first where a value
+ * stands in a .container file: it undoes one layer of its own and writes the value again, and its writer
+ * knows quotes and control characters but neither "%", "$", a lone ";" nor empty words
+ * (pkg/systemd/parser/split.go, escapeWords(), and unitfile.go, Lookup*(), of Podman 5.4.2 and 5.8.2). What
+ * it copies to an X- section is read by systemd once more, line by line, where a carriage return also ends a
+ * line. */
 typedef enum Quoting {
-        QUOTING_NONE,           /* the value is the rest of the line */
-        QUOTING_WRAP,           /* the same, but one pair of double quotes around it is stripped */
-        QUOTING_BACKSLASH,      /* in double quotes, backslash before a backslash or a quote, nothing else */
-        QUOTING_C,              /* in double quotes, with C escapes */
-        QUOTING_C_BARE,         /* the rest of the line, with C escapes */
-        QUOTING_SWITCH,         /* in quotes, a backslash is literal: change the kind of quotes */
+        QUOTING_NONE,      /* the value is the rest of the line */
+        QUOTING_WRAP,      /* the same, but one pair of double quotes around it is stripped */
+        QUOTING_BACKSLASH, /* in double quotes, backslash before a backslash or a quote, nothing else */
+        QUOTING_C,         /* in double quotes, with C escapes */
+        QUOTING_C_BARE,    /* the rest of the line, with C escapes */
+        QUOTING_SWITCH,    /* in quotes, a backslash is literal: change the kind of quotes */
 } Quoting;
 
 typedef struct ClassRule {
         Quoting quoting;
-        bool percent;           /* "%" is doubled against specifiers */
-        bool dollar;            /* "$" is doubled against expansion at exec */
-        bool quadlet;           /* quadlet reads it first */
-        const char *(*check)(const char *value);   /* what else the class asks of a value; NULL if it fits */
+        bool percent;                            /* "%" is doubled against specifiers */
+        bool dollar;                             /* "$" is doubled against expansion at exec */
+        bool quadlet;                            /* quadlet reads it first */
+        const char *(*check)(const char *value); /* what else the class asks of a value; NULL if it fits */
 } ClassRule;
 
 static bool char_is_word(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("._:+-", c));
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               (c && strchr("._:+-", c));
 }
 
 /* Words that mean the same with and without quotes, to every reader: these stay readable. */
 static bool word_needs_quotes(const char *value) {
-        return !value[0] || value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@,=+-")];
+        return !value[0] ||
+               value[strspn(value,
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@,=+-")];
 }
 
 static const char *check_absolute(const char *value) {
@@ -84,6 +88,7 @@ static const char *check_keyval(const char *value) {
         return value[0] && value[0] != '=' && strchr(value, '=') ? NULL : "it is no KEY=VALUE";
 }
 
+/* clang-format off */
 static const ClassRule rules[_ESCAPE_CLASS_MAX] = {
         [ESCAPE_TEXT]           = { .quoting = QUOTING_NONE, .percent = true, .check = check_text },
         [ESCAPE_PATH]           = { .quoting = QUOTING_NONE, .percent = true, .check = check_absolute },
@@ -101,6 +106,7 @@ static const ClassRule rules[_ESCAPE_CLASS_MAX] = {
         [ESCAPE_INPUT_TEXT]     = { .quoting = QUOTING_C_BARE, .percent = true },
         [ESCAPE_COMMENT]        = { .quoting = QUOTING_NONE },
 };
+/* clang-format on */
 
 static bool quoting_has_c_escapes(Quoting q) {
         return q == QUOTING_C || q == QUOTING_C_BARE;
@@ -116,7 +122,8 @@ static size_t space_length(const char *p) {
                 return 2;
         if (u[0] == 0xe1 && u[1] == 0x9a && u[2] == 0x80)
                 return 3;
-        if (u[0] == 0xe2 && u[1] == 0x80 && ((u[2] >= 0x80 && u[2] <= 0x8a) || u[2] == 0xa8 || u[2] == 0xa9 || u[2] == 0xaf))
+        if (u[0] == 0xe2 && u[1] == 0x80 &&
+            ((u[2] >= 0x80 && u[2] <= 0x8a) || u[2] == 0xa8 || u[2] == 0xa9 || u[2] == 0xaf))
                 return 3;
         if ((u[0] == 0xe2 && u[1] == 0x81 && u[2] == 0x9f) || (u[0] == 0xe3 && u[1] == 0x80 && u[2] == 0x80))
                 return 3;
@@ -239,8 +246,9 @@ int escape_add(Buf *b, EscapeClass class, const char *value) {
                 return 0;
         }
 
-        quotes = ((rule->quoting == QUOTING_C || rule->quoting == QUOTING_BACKSLASH) && word_needs_quotes(value)) ||
-                (rule->quoting == QUOTING_WRAP && (has_outer_space(value, n) || value[n - 1] == '\\'));
+        quotes = ((rule->quoting == QUOTING_C || rule->quoting == QUOTING_BACKSLASH) &&
+                  word_needs_quotes(value)) ||
+                 (rule->quoting == QUOTING_WRAP && (has_outer_space(value, n) || value[n - 1] == '\\'));
         if (quotes)
                 buf_add_char(b, '"');
         for (const char *p = value; *p; p++)

@@ -25,7 +25,8 @@ static const char *find_value(const Template *t, int token, const TemplateValue 
         abort();
 }
 
-const char *template_fill(Arena *a, Diag *d, Span span, const Template *t, const TemplateValue *values, size_t n) {
+const char *template_fill(Arena *a, Diag *d, Span span, const Template *t, const TemplateValue *values,
+                          size_t n) {
         Buf b = BUF(a);
 
         for (size_t i = 0; i < t->n_pieces; i++) {

@@ -3,8 +3,9 @@
 
 #include "generator/write/escape.h"
 
-/* The tokens that templates/ and quadlets/ may hold, each with its class; templates/embed.py reads this list. A
- * BLOCK is whole lines that a UnitWriter made: it stands alone on its line and may be empty. */
+/* The tokens that templates/ and quadlets/ may hold, each with its class; templates/embed.py reads this list.
+ * A BLOCK is whole lines that a UnitWriter made: it stands alone on its line and may be empty. */
+/* clang-format off */
 #define TOKEN_BLOCK _ESCAPE_CLASS_MAX
 #define TOKENS(X)                               \
         X(NOTE, ESCAPE_COMMENT)                 \
@@ -20,10 +21,11 @@
         X(UNIT_LINES, TOKEN_BLOCK)              \
         X(LINES, TOKEN_BLOCK)                   \
         X(SERVICE_LINES, TOKEN_BLOCK)
+/* clang-format on */
 
 typedef enum Token {
 #define TOKEN_NAME(name, class) TOKEN_##name,
         TOKENS(TOKEN_NAME)
 #undef TOKEN_NAME
-        _TOKEN_MAX,
+                _TOKEN_MAX,
 } Token;

@@ -5,8 +5,9 @@
 #include "generator/base/str.h"
 #include "generator/write/escape.h"
 
-/* A value goes through the writer and back through readers that are written here after systemd's (extract-word.c, escape.c,
- * unit-printf.c) and quadlet's (split.go, unitfile.go): what comes out has to be what went in. The first byte chooses the class. */
+/* A value goes through the writer and back through readers that are written here after systemd's
+ * (extract-word.c, escape.c, unit-printf.c) and quadlet's (split.go, unitfile.go): what comes out has to be
+ * what went in. The first byte chooses the class. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,7 +31,8 @@ static int hex(char c) {
         return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One C escape after the backslash; returns how many bytes it had. What the writer does not write is a failure. */
+/* One C escape after the backslash; returns how many bytes it had. What the writer does not write is a
+ * failure. */
 static size_t read_escape(Word *w, const char *p) {
         switch (*p) {
         case 'n':
@@ -124,7 +126,7 @@ static void quadlet_write(const Word *w, Word *ret) {
                 unsigned char c = (unsigned char) w->text[i];
 
                 quotes |= c <= 0x20 || c == 0x7f || c == '"' || c == '\'' || c == '\\' ||
-                        (c == 0xc2 && (unsigned char) w->text[i + 1] == 0x80);
+                          (c == 0xc2 && (unsigned char) w->text[i + 1] == 0x80);
         }
         if (quotes)
                 word_add(ret, '"');
@@ -171,7 +173,8 @@ static void trim_quotes(Word *w, const char *line) {
 }
 
 static void read_back(EscapeClass class, const char *line, Word *ret) {
-        static const Split exec = { .c_escapes = true }, plain = { 0 }, literal = { .backslash_literal = true };
+        static const Split exec = { .c_escapes = true }, plain = { 0 },
+                           literal = { .backslash_literal = true };
         static Word middle;
 
         switch (class) {
@@ -237,7 +240,8 @@ static bool class_is(EscapeClass class, const EscapeClass *list, size_t n) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         static const EscapeClass no_percent[] = { ESCAPE_NAME, ESCAPE_WORD };
-        static const EscapeClass dollar[] = { ESCAPE_ARGV, ESCAPE_QUADLET_ARGV, ESCAPE_QUADLET_KEYVAL, ESCAPE_QUADLET_LINE,
+        static const EscapeClass dollar[] = { ESCAPE_ARGV,           ESCAPE_QUADLET_ARGV,
+                                              ESCAPE_QUADLET_KEYVAL, ESCAPE_QUADLET_LINE,
                                               ESCAPE_QUADLET_SCALAR, ESCAPE_QUADLET_STRV };
         static Word read;
         EscapeClass class;

@@ -8,7 +8,7 @@
 #include "generator/base/limits.h"
 #include "generator/base/str.h"
 
-/* What each front-end target needs: one file in memory, and a diagnostic for whatever was refused. */
+/* What each front-end target needs: one file in memory, and diagnostics. */
 typedef struct FuzzInput {
         Arena *arena;
         Sources sources;
@@ -25,7 +25,7 @@ static inline void fuzz_open(FuzzInput *in, const uint8_t *data, size_t size) {
                                           size);
 }
 
-/* Every position must lie in the file, every form of the output must be printable. */
+/* Every diagnostic is complete, and none of its printed forms can act on a terminal. */
 static inline void fuzz_close(FuzzInput *in) {
         char *text = NULL;
         size_t size = 0;

@@ -10,9 +10,10 @@
 #include "generator/config/config.h"
 #include "generator/plan/commit.h"
 
-/* compile ROOT STACK FACTS OUT [FILE]: the stack below ROOT is compiled as the generator would for /run/systemd/generator, and the plan is
- * written to OUT (that of a failed stack if it did not compile). Diagnostics go to standard error. Nothing is run. Exit status: 0, 1 for a
- * stack that did not compile, 2 for everything else. */
+/* compile ROOT STACK FACTS OUT [FILE]: the stack below ROOT is compiled as the generator would for
+ * /run/systemd/generator, and the plan is written to OUT (that of a failed stack if it did not compile).
+ * Diagnostics go to standard error. Nothing is run. Exit status: 0, 1 for a stack that did not compile, 2 for
+ * everything else. */
 
 static int write_plan(const Plan *p, const char *out) {
         const PlanItem *failed = NULL;
@@ -53,8 +54,11 @@ int main(int argc, char **argv) {
         config_load(a, &d, &s, argv[1], &config);
 
         const CompileInput in = {
-                .stack = argv[2], .dir = arena_printf(a, "/etc/unitproof/%s", argv[2]), .file = argc == 6 ? argv[5] : NULL,
-                .output_dir = "/run/systemd/generator", .config = &config,
+                .stack = argv[2],
+                .dir = arena_printf(a, "/etc/unitproof/%s", argv[2]),
+                .file = argc == 6 ? argv[5] : NULL,
+                .output_dir = "/run/systemd/generator",
+                .config = &config,
         };
 
         p = compile_stack(a, &s, &d, &in, &facts, NULL, NULL);

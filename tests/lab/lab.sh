@@ -54,9 +54,10 @@ lab_group_join() {
         mkdir -p "$(lab_group "$1")" && echo "$BASHPID" >"$(lab_group "$1")/cgroup.procs"
 }
 
-# lab_start NAME : boots the machine and waits until systemd has nothing left to start.
+# lab_start NAME : boots the machine and waits until it has reached its default target. Stacks may still
+# be on their way.
 lab_start() {
-        local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS)) state=
+        local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS))
 
         (
                 lab_group_join "$1"
@@ -75,12 +76,8 @@ lab_start() {
                 [ $SECONDS -lt $deadline ] || lab_die "$1: no init after ${LAB_BOOT_SECONDS} s"
                 sleep 0.05
         done
-        while :; do
-                state=$(lab_run "$1" systemctl is-system-running 2>/dev/null) || true
-                case $state in
-                running | degraded) return 0 ;;
-                esac
-                [ $SECONDS -lt $deadline ] || lab_die "$1 is '$state' after ${LAB_BOOT_SECONDS} s"
+        until lab_run "$1" systemctl --quiet is-active default.target 2>/dev/null; do
+                [ $SECONDS -lt $deadline ] || lab_die "$1: no default.target after ${LAB_BOOT_SECONDS} s"
                 sleep 0.1
         done
 }
@@ -155,7 +152,7 @@ lab_env() {
         local file=$LAB/machines/$1/root/etc/unitproof/$2/.env name=$1 pair
         shift 2
         touch "$file" && chmod 600 "$file"
-        lab_provider "$name" | { cat; for pair; do echo "$pair"; done; } | while IFS= read -r pair; do
+        { lab_provider "$name"; [ $# = 0 ] || printf '%s\n' "$@"; } | while IFS= read -r pair; do
                 [ -z "$(tail -c 1 "$file")" ] || echo >>"$file"
                 sed -i "/^${pair%%=*}=/d" "$file"
                 echo "$pair" >>"$file"
@@ -163,16 +160,17 @@ lab_env() {
 }
 
 # lab_provider NAME : what the provider tells its customer, in gluetun's words.
-lab_provider() {
-        lab_run "$1" bash -c '. /etc/lab/world.conf
-                echo VPN_SERVICE_PROVIDER=custom
-                echo VPN_TYPE=wireguard
-                echo WIREGUARD_ENDPOINT_IP=$PROVIDER4
-                echo WIREGUARD_ENDPOINT_PORT=$PROVIDER_PORT
-                echo WIREGUARD_PUBLIC_KEY=$(wg pubkey </etc/lab/keys/provider)
-                echo WIREGUARD_PRIVATE_KEY=$(cat /etc/lab/keys/client)
-                echo WIREGUARD_ADDRESSES=$TUNNEL4/32,$TUNNEL6/128'
-}
+lab_provider() (
+        etc=$LAB/machines/$1/root/etc/lab
+        . "$etc/world.conf"
+        echo "VPN_SERVICE_PROVIDER=custom"
+        echo "VPN_TYPE=wireguard"
+        echo "WIREGUARD_ENDPOINT_IP=$PROVIDER4"
+        echo "WIREGUARD_ENDPOINT_PORT=$PROVIDER_PORT"
+        echo "WIREGUARD_PUBLIC_KEY=$(wg pubkey <"$etc/keys/provider")"
+        echo "WIREGUARD_PRIVATE_KEY=$(cat "$etc/keys/client")"
+        echo "WIREGUARD_ADDRESSES=$TUNNEL4/32,$TUNNEL6/128"
+)
 
 # lab_images NAME FROM IMAGE... : one of the lab's images (app, client, tunnel…) under other names.
 lab_images() {

@@ -8,14 +8,85 @@
 #include "generator/write/unit-writer.h"
 
 /* Writes random hostile values through the writer: emit DIR SEED COUNT makes DIR/units/o-N.service,
- * DIR/quadlets/q-N.container and, beside each, N.expect with the values in hex. run.py asks systemd and quadlet what they
- * read. A value that the class refuses is left out and counted; both numbers are printed. */
+ * DIR/quadlets/q-N.container and, beside each, N.expect with the values in hex. run.py asks systemd and
+ * quadlet what they read. A value that the class refuses is left out and counted; both numbers are printed.
+ */
 
 static const char *const pieces[] = {
-        "$", "%", "$$", "%%", "${A}", "$HOME", "%n", "%h", "%%n", "\\", "\"", "'", ";", "#", "=", ":", ",", " ", "  ", "\t",
-        "\n", "\r", "\x01", "\x1f", "\x7f", "\\x41", "\\n", "\\\\", "\"\"", "; ", " ;", "é", "☃", "\xc2\x80", "\xc2\x85", "\xc2\xa0",
-        "\xe2\x80\xa8", "\xe3\x80\x80", "\xf0\x9f\x98\x80", "a", "b", "Z", "0", "9", "-", "--", "+", "@", "!", "~", "|", "&", "<", ">", "*",
-        "[", "]", "{", "}", "(", ")", "`", "^", "?", "/", ".", "..", "[Service]", "ExecStart=", "%%%%", "\\;", "\\\"", "$(id)", "a=b",
+        "$",
+        "%",
+        "$$",
+        "%%",
+        "${A}",
+        "$HOME",
+        "%n",
+        "%h",
+        "%%n",
+        "\\",
+        "\"",
+        "'",
+        ";",
+        "#",
+        "=",
+        ":",
+        ",",
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r",
+        "\x01",
+        "\x1f",
+        "\x7f",
+        "\\x41",
+        "\\n",
+        "\\\\",
+        "\"\"",
+        "; ",
+        " ;",
+        "é",
+        "☃",
+        "\xc2\x80",
+        "\xc2\x85",
+        "\xc2\xa0",
+        "\xe2\x80\xa8",
+        "\xe3\x80\x80",
+        "\xf0\x9f\x98\x80",
+        "a",
+        "b",
+        "Z",
+        "0",
+        "9",
+        "-",
+        "--",
+        "+",
+        "@",
+        "!",
+        "~",
+        "|",
+        "&",
+        "<",
+        ">",
+        "*",
+        "[",
+        "]",
+        "{",
+        "}",
+        "(",
+        ")",
+        "`",
+        "^",
+        "?",
+        "/",
+        ".",
+        "..",
+        "[Service]",
+        "ExecStart=",
+        "%%%%",
+        "\\;",
+        "\\\"",
+        "$(id)",
+        "a=b",
 };
 
 static uint64_t state;
@@ -39,7 +110,7 @@ static const char *random_text(Arena *a, const char *prefix, uint32_t max_pieces
 typedef struct Key {
         const char *section, *key, *prefix;
         EscapeClass class;
-        unsigned n;     /* values a file; each on its own line but for argv */
+        unsigned n; /* values a file; each on its own line but for argv */
 } Key;
 
 static const Key unit_keys[] = {
@@ -81,7 +152,8 @@ static const char *random_value(Arena *a, const Key *key, unsigned i) {
         return random_text(a, prefix, 7);
 }
 
-static void emit_file(Arena *a, Diag *d, const char *path, const char *expect_path, const Key *keys, unsigned long *counts) {
+static void emit_file(Arena *a, Diag *d, const char *path, const char *expect_path, const Key *keys,
+                      unsigned long *counts) {
         UnitWriter w = unit_writer(a, d);
         const char *section = NULL;
         FILE *f = fopen(expect_path, "we"), *out;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Loaded before libyaml (LD_PRELOAD) by test-generator.py: when the text that a parser is given holds a word, the process does what the
- * word says. So the generator under test is the very program that is installed. */
-#include <dlfcn.h>
+/* Linked into a generator for test-generator.py, in the place of libyaml's function (ld --wrap): when the
+ * text that a parser is given holds a word, the process does what the word says. All else is the generator
+ * that is installed. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <yaml.h>
+
+void __real_yaml_parser_set_input_string(yaml_parser_t *parser, const unsigned char *input, size_t size);
+void __wrap_yaml_parser_set_input_string(yaml_parser_t *parser, const unsigned char *input, size_t size);
 
 static void eat_memory(void) {
         for (;;) {
@@ -41,13 +44,11 @@ static void act(const char *text) {
                 eat_memory();
 }
 
-void yaml_parser_set_input_string(yaml_parser_t *parser, const unsigned char *input, size_t size) {
-        void (*next)(yaml_parser_t *, const unsigned char *, size_t);
+void __wrap_yaml_parser_set_input_string(yaml_parser_t *parser, const unsigned char *input, size_t size) {
         char *copy = strndup((const char *) input, size);
 
         if (copy)
                 act(copy);
         free(copy);
-        *(void **) &next = dlsym(RTLD_NEXT, "yaml_parser_set_input_string");
-        next(parser, input, size);
+        __real_yaml_parser_set_input_string(parser, input, size);
 }

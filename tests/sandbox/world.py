@@ -149,7 +149,7 @@ class World:
     def out(self):
         return os.path.join(self.work, "out")
 
-    def run(self, *before, size="64m", kmsg=True, environment=None, runs=1, arguments=3, stderr_null=False):
+    def run(self, *before, size="64m", kmsg=True, runs=1, arguments=3, stderr_null=False):
         """runs > 1: the generator again and again into the same directory, which systemd never does."""
         shutil.rmtree(os.path.join(self.work, "saved"))
         os.mkdir(os.path.join(self.work, "saved"))
@@ -162,7 +162,7 @@ class World:
         done = subprocess.run(
             ["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", self.work, size, "no" if kmsg else "yes"] +
             command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=120,
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **(environment or {})})
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
         seconds = time.monotonic() - start
         log = os.path.join(self.work, "kmsg")
         text = ""

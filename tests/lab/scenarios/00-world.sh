@@ -4,7 +4,7 @@
 
 . "$LAB_SOURCE/guest/etc/lab/world.conf"
 
-expect_equal "the machine has nothing to complain about" running "$(on systemctl is-system-running)"
+expect_equal "the machine has nothing to complain about" running "$(on systemctl is-system-running --wait)"
 expect_equal "echo A sees the host's IPv4 address" "$HOST4" "$(on curl -s "http://$ECHO4_A/")"
 expect_equal "echo B sees the host's IPv6 address" "$HOST6" "$(on curl -s "http://[$ECHO6_B]/")"
 expect_equal "nothing was counted yet" "0 0" "$(lab_outside "$M") $(lab_tunnelled "$M")"

@@ -88,8 +88,9 @@ static void test_nearest(void **state) {
         };
         static const char *const cases[][2] = {
                 { "imgae", "image" },   { "images", "image" },       { "Image", "image" },
-                { "port", "ports" },    { "volume", "volumes" },     { "enviroment", "environment" },
-                { "cap-add", "cap_add" }, { "dependson", "depends_on" },
+                { "port", "ports" },    { "volume", "volumes" },
+                { "enviroment", "environment" }, { "cap-add", "cap_add" },
+                { "dependson", "depends_on" },
         };
 
         (void) state;

@@ -29,7 +29,9 @@ static const char *split(Case *c, const char *line) {
 }
 
 static void test_lines(void **state) {
-        static const struct { const char *line, *words; } cases[] = {
+        static const struct {
+                const char *line, *words;
+        } cases[] = {
                 { "/bin/a b  c", "</bin/a><b><c>" },
                 { "-@/bin/a b", "</bin/a><b>" },
                 { "\"/bin/a\" \"b c\" 'd \"e'", "</bin/a><b c><d \"e>" },
@@ -57,8 +59,9 @@ static void test_lines(void **state) {
 
 /* What the unit writer writes comes back as it was. */
 static void test_round_trip_with_the_writer(void **state) {
-        static const char *const words[] = { "/bin/x", "a b", "", "\"q\"", "it's", "50%", "$HOME ${A}", "\\", "tab\t", "nl\n",
-                                             ";", "#", "\x01", "é☃", "a\\x41", "%%n", "$$" };
+        static const char *const words[] = { "/bin/x",     "a b", "",       "\"q\"", "it's", "50%",
+                                             "$HOME ${A}", "\\",  "tab\t",  "nl\n",  ";",    "#",
+                                             "\x01",       "é☃",  "a\\x41", "%%n",   "$$" };
         enum { N = sizeof(words) / sizeof(words[0]) };
         const char **back;
         UnitWriter w;

@@ -75,7 +75,10 @@ static void write_record(Record record) {
 
 static ProofStatus judge(const char *boot_id) {
         const ProofContext x = {
-                .run_dir = root, .owner = getuid(), .boot_id = boot_id, .monotonic_usec = 1090 * USEC_PER_SEC,
+                .run_dir = root,
+                .owner = getuid(),
+                .boot_id = boot_id,
+                .monotonic_usec = 1090 * USEC_PER_SEC,
                 .invocation = invocation,
         };
         ProofStatus s;

@@ -28,12 +28,15 @@ static void test_values(void **state) {
 
         (void) state;
         case_begin(&c);
-        parse(&c, "[echo]\nurl = https://a.example/  http://b.example:8080/ip\nurl = http://[2001:db8::1]/\n"
-                  "stun = stun.example:3478 [2001:db8::1]:19302\n[proofs]\ntimeout = 2min\n", &config);
+        parse(&c,
+              "[echo]\nurl = https://a.example/  http://b.example:8080/ip\nurl = http://[2001:db8::1]/\n"
+              "stun = stun.example:3478 [2001:db8::1]:19302\n[proofs]\ntimeout = 2min\n",
+              &config);
         assert_int_equal(c.diag.n_entries, 0);
         assert_string_equal(words(c.arena, config.echo, config.n_echo),
                             "https://a.example/ http://b.example:8080/ip http://[2001:db8::1]/ ");
-        assert_string_equal(words(c.arena, config.stun, config.n_stun), "stun.example:3478 [2001:db8::1]:19302 ");
+        assert_string_equal(words(c.arena, config.stun, config.n_stun),
+                            "stun.example:3478 [2001:db8::1]:19302 ");
         assert_int_equal(config.proof_timeout_sec, 120);
         case_end(&c);
 }
@@ -55,7 +58,9 @@ static void test_later_files(void **state) {
 }
 
 static void test_mistakes(void **state) {
-        static const struct { const char *text, *diag; } cases[] = {
+        static const struct {
+                const char *text, *diag;
+        } cases[] = {
                 { "[echo]\nurl = ftp://x/\n", "2:1 bad-value" },
                 { "[echo]\nurl = http://\n", "2:1 bad-value" },
                 { "[echo]\nurl = https://:80/\n", "2:1 bad-value" },
@@ -104,8 +109,8 @@ static void test_one_bad_word_costs_only_itself(void **state) {
 
 static void test_names_of_stacks(void **state) {
         static const char *const good[] = { "media", "m", "0", "media-2", "my_stack", "001" };
-        static const char *const bad[] = { "", "Media", "-media", "_x", "me dia", "me.dia", "me@dia", "unitproof",
-                                           "unitproof-host", "mäh", "a/b" };
+        static const char *const bad[] = { "",       "Media",     "-media",         "_x",  "me dia", "me.dia",
+                                           "me@dia", "unitproof", "unitproof-host", "mäh", "a/b" };
         char longest[80];
 
         (void) state;
@@ -132,12 +137,9 @@ static void test_every_key_has_a_meaning(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_values),
-                cmocka_unit_test(test_later_files),
-                cmocka_unit_test(test_mistakes),
-                cmocka_unit_test(test_one_bad_word_costs_only_itself),
-                cmocka_unit_test(test_names_of_stacks),
-                cmocka_unit_test(test_every_key_has_a_meaning),
+                cmocka_unit_test(test_values),          cmocka_unit_test(test_later_files),
+                cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_one_bad_word_costs_only_itself),
+                cmocka_unit_test(test_names_of_stacks), cmocka_unit_test(test_every_key_has_a_meaning),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

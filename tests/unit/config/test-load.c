@@ -48,7 +48,8 @@ static void test_files_in_order(void **state) {
         (void) state;
         tree_write(root, "etc/unitproof/unitproof.conf", "[proofs]\ntimeout=1\n[echo]\nurl=http://main/\n");
         tree_write(root, "etc/unitproof/unitproof.conf.d/20-b.conf", "[proofs]\ntimeout=3\n");
-        tree_write(root, "etc/unitproof/unitproof.conf.d/10-a.conf", "[proofs]\ntimeout=2\n[echo]\nurl=http://a/\n");
+        tree_write(root, "etc/unitproof/unitproof.conf.d/10-a.conf",
+                   "[proofs]\ntimeout=2\n[echo]\nurl=http://a/\n");
         tree_write(root, "etc/unitproof/unitproof.conf.d/30-c.conf.bak", "[proofs]\ntimeout=4\n");
         config_load(c.arena, &c.diag, &c.sources, root, &config);
         assert_int_equal(c.diag.n_entries, 0);

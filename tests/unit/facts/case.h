@@ -29,5 +29,7 @@ static inline uint32_t case_file(Case *c, const char *path, const char *text) {
 static inline const char *case_diag(const Case *c, size_t i) {
         const DiagEntry *e = c->diag.entries + i;
 
-        return i < c->diag.n_entries ? arena_printf(c->arena, "%u:%u %s", e->span.line, e->span.column, e->code) : "";
+        return i < c->diag.n_entries
+                       ? arena_printf(c->arena, "%u:%u %s", e->span.line, e->span.column, e->code)
+                       : "";
 }

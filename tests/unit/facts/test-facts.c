@@ -17,8 +17,12 @@ static int parse(Case *c, const char *text, Facts *ret) {
 
 static void test_round_trip(void **state) {
         const Facts f = {
-                .os_id = "debian", .os_version = "13", .systemd_version = 257, .podman_version = "5.4.2",
-                .quadlet_path = "/usr/libexec/podman/quadlet", .kernel = "6.12.0",
+                .os_id = "debian",
+                .os_version = "13",
+                .systemd_version = 257,
+                .podman_version = "5.4.2",
+                .quadlet_path = "/usr/libexec/podman/quadlet",
+                .kernel = "6.12.0",
         };
         Facts back;
         Case c;
@@ -50,7 +54,9 @@ static void test_what_is_missing_is_unknown(void **state) {
 }
 
 static void test_mistakes(void **state) {
-        static const struct { const char *text, *diag; } cases[] = {
+        static const struct {
+                const char *text, *diag;
+        } cases[] = {
                 { "[facts]\n  systemd_version = many\n", "2:3 not-a-number" },
                 { "[facts]\nsystemd_version = 257x\n", "2:1 not-a-number" },
                 { "[facts]\nsystemd_version =\n", "2:1 not-a-number" },

@@ -46,8 +46,9 @@ static void test_debian(void **state) {
         Facts f;
 
         (void) state;
-        tree_write(root, "usr/lib/os-release", "# comment\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\nVERSION_ID=\"13\"\n"
-                                               "ID=debian\nID_LIKE=x\n");
+        tree_write(root, "usr/lib/os-release",
+                   "# comment\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\nVERSION_ID=\"13\"\n"
+                   "ID=debian\nID_LIKE=x\n");
         tree_link(root, "etc/os-release", "../usr/lib/os-release");
         tree_write(root, "usr/lib/x86_64-linux-gnu/systemd/libsystemd-shared-257.so", "");
         tree_write(root, "usr/lib/systemd/systemd", "");

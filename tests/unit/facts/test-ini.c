@@ -17,7 +17,8 @@ typedef struct Seen {
 static void see(void *userdata, const char *section, const char *key, const char *value, Span span) {
         Seen *s = userdata;
 
-        buf_printf(&s->text, "%u:%u+%u [%s] %s=%s;", span.line, span.column, span.length, section, key, value);
+        buf_printf(&s->text, "%u:%u+%u [%s] %s=%s;", span.line, span.column, span.length, section, key,
+                   value);
 }
 
 static const char *read_text(Case *c, const char *text, size_t n) {
@@ -66,9 +67,15 @@ static void test_long_line(void **state) {
 }
 
 static void test_hostile_bytes(void **state) {
-        static const char nul[] = "[a]\nx=1\0y=2\n", control[] = "[a]\nx=\033[31m\n", latin[] = "[a]\nx=\xe4\n";
-        static const struct { const char *text; size_t n; } cases[] = {
-                { nul, sizeof(nul) - 1 }, { control, sizeof(control) - 1 }, { latin, sizeof(latin) - 1 },
+        static const char nul[] = "[a]\nx=1\0y=2\n", control[] = "[a]\nx=\033[31m\n",
+                          latin[] = "[a]\nx=\xe4\n";
+        static const struct {
+                const char *text;
+                size_t n;
+        } cases[] = {
+                { nul, sizeof(nul) - 1 },
+                { control, sizeof(control) - 1 },
+                { latin, sizeof(latin) - 1 },
         };
 
         (void) state;
@@ -95,10 +102,8 @@ static void test_empty(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_positions),
-                cmocka_unit_test(test_a_bad_line_costs_only_itself),
-                cmocka_unit_test(test_long_line),
-                cmocka_unit_test(test_hostile_bytes),
+                cmocka_unit_test(test_positions), cmocka_unit_test(test_a_bad_line_costs_only_itself),
+                cmocka_unit_test(test_long_line), cmocka_unit_test(test_hostile_bytes),
                 cmocka_unit_test(test_empty),
         };
 

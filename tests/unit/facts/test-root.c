@@ -65,7 +65,8 @@ static void test_directories_are_sorted(void **state) {
 static void test_without_a_root_links_are_the_hosts(void **state) {
         (void) state;
         fill();
-        assert_string_equal(listed("", arena_printf(c.arena, "%s/d", root), ROOT_FILES), "file filelink outside ");
+        assert_string_equal(listed("", arena_printf(c.arena, "%s/d", root), ROOT_FILES),
+                            "file filelink outside ");
 }
 
 static void test_open_does_not_leave_the_root(void **state) {

@@ -40,7 +40,8 @@ static inline void tree_make_parents(const char *root, const char *path) {
         char full[512];
 
         for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-                if ((size_t) snprintf(full, sizeof(full), "%s/%.*s", root, (int) (slash - path), path) >= sizeof(full))
+                if ((size_t) snprintf(full, sizeof(full), "%s/%.*s", root, (int) (slash - path), path) >=
+                    sizeof(full))
                         abort();
                 if (mkdir(full, 0755) < 0 && errno != EEXIST)
                         abort();

@@ -359,7 +359,8 @@ static double seconds(void) {
         return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
 }
 
-/* Not a benchmark: the bounds are far above what is measured, and far below what quadratic growth would take. */
+/* Not a benchmark: the bound is far above what is measured, and far below what quadratic growth
+ * would take. */
 static void test_growth_is_linear(void **state) {
         Fixture *f = *state;
         Buf many_keys = BUF(f->arena), anchors = BUF(f->arena), duplicates = BUF(f->arena);

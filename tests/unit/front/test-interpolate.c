@@ -20,72 +20,73 @@ static EnvTable variables(const Fixture *f) {
 }
 
 /* Results as Docker Compose 2.40 gives them. */
+static const char *const grammar[][2] = {
+        { "plain", "plain" },
+        { "$A", "aval" },
+        { "${A}", "aval" },
+        { "x$A-y", "xaval-y" },
+        { "$A$B${A}", "avalbvalaval" },
+        { "$$A", "$A" },
+        { "$$$A", "$aval" },
+        { "$$$$", "$$" },
+        { "$${A}", "${A}" },
+        { "$", "$" },
+        { "a $ b", "a $ b" },
+        { "100%$", "100%$" },
+        { "$1", "$1" },
+        { "$-", "$-" },
+        { "$\xc3\xa9", "$\xc3\xa9" },
+        { "{{$A}}", "{{aval}}" },
+        { "${A}}", "aval}" },
+        { "$D", "$A" }, /* a value is not looked into */
+        { "${A:-d}", "aval" },
+        { "${E:-d}", "d" },
+        { "${E-d}", "" },
+        { "${U:-d}", "d" },
+        { "${U-d}", "d" },
+        { "${U:-}", "" },
+        { "${U:--}", "-" },
+        { "${U:-:-}", ":-" },
+        { "${U:-a-b?c+d}", "a-b?c+d" },
+        { "${A-b:-c}", "aval" },
+        { "${U-b:-c}", "b:-c" },
+        { "${A:+alt}", "alt" },
+        { "${U:+alt}", "" },
+        { "${E:+alt}", "" },
+        { "${E+alt}", "alt" },
+        { "${U+alt}", "" },
+        { "${A:?m}", "aval" },
+        { "${A?m}", "aval" },
+        { "${E?m}", "" },
+        { "${U:-${B}}", "bval" },
+        { "${U:-${V:-z}}", "z" },
+        { "${A+${B}}", "bval" },
+        { "${U:-x${V:-q}y}z", "xqyz" },
+        { "${U:-$A}", "aval" },
+        { "${U:-$$x}", "$x" },
+        { "${U:-a} ${B}", "a bval" },
+        { "${U:-{}}", "{}" },
+        { "${U:-{}", "{" },
+        { "${U:-{\"x\":1}}", "{\"x\":1}" },
+        { "${U:-{{.X}}}", "{{.X}}" },
+        { "${U:-a}b}", "ab}" },
+        { "${U:-}}", "}" },
+        { "${U:+${V?never looked at}}", "" },
+        { "x\n${A}\ny", "x\naval\ny" },
+};
+
 static void test_grammar(void **state) {
-        static const char *const cases[][2] = {
-                { "plain", "plain" },
-                { "$A", "aval" },
-                { "${A}", "aval" },
-                { "x$A-y", "xaval-y" },
-                { "$A$B${A}", "avalbvalaval" },
-                { "$$A", "$A" },
-                { "$$$A", "$aval" },
-                { "$$$$", "$$" },
-                { "$${A}", "${A}" },
-                { "$", "$" },
-                { "a $ b", "a $ b" },
-                { "100%$", "100%$" },
-                { "$1", "$1" },
-                { "$-", "$-" },
-                { "$\xc3\xa9", "$\xc3\xa9" },
-                { "{{$A}}", "{{aval}}" },
-                { "${A}}", "aval}" },
-                { "$D", "$A" }, /* a value is not looked into */
-                { "${A:-d}", "aval" },
-                { "${E:-d}", "d" },
-                { "${E-d}", "" },
-                { "${U:-d}", "d" },
-                { "${U-d}", "d" },
-                { "${U:-}", "" },
-                { "${U:--}", "-" },
-                { "${U:-:-}", ":-" },
-                { "${U:-a-b?c+d}", "a-b?c+d" },
-                { "${A-b:-c}", "aval" },
-                { "${U-b:-c}", "b:-c" },
-                { "${A:+alt}", "alt" },
-                { "${U:+alt}", "" },
-                { "${E:+alt}", "" },
-                { "${E+alt}", "alt" },
-                { "${U+alt}", "" },
-                { "${A:?m}", "aval" },
-                { "${A?m}", "aval" },
-                { "${E?m}", "" },
-                { "${U:-${B}}", "bval" },
-                { "${U:-${V:-z}}", "z" },
-                { "${A+${B}}", "bval" },
-                { "${U:-x${V:-q}y}z", "xqyz" },
-                { "${U:-$A}", "aval" },
-                { "${U:-$$x}", "$x" },
-                { "${U:-a} ${B}", "a bval" },
-                { "${U:-{}}", "{}" },
-                { "${U:-{}", "{" },
-                { "${U:-{\"x\":1}}", "{\"x\":1}" },
-                { "${U:-{{.X}}}", "{{.X}}" },
-                { "${U:-a}b}", "ab}" },
-                { "${U:-}}", "}" },
-                { "${U:+${V?never looked at}}", "" },
-                { "x\n${A}\ny", "x\naval\ny" },
-        };
         Fixture *f = *state;
         EnvTable t = variables(f);
 
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t i = 0; i < sizeof grammar / sizeof *grammar; i++) {
                 const char *text;
 
                 (void) fixture_file(f, "");
-                text = interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, cases[i][0], NULL,
+                text = interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, grammar[i][0], NULL,
                                           NULL);
-                assert_clean(f, cases[i][0]);
-                assert_string_equal(text, cases[i][1]);
+                assert_clean(f, grammar[i][0]);
+                assert_string_equal(text, grammar[i][1]);
         }
 }
 

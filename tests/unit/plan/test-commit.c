@@ -32,10 +32,19 @@ static int begin(void **state) {
         c->fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         c->arena = arena_new(1 << 20);
         c->plan = (Plan){ .arena = c->arena, .stack = "s" };
-        plan_add(&c->plan, (PlanItem){ .phase = PLAN_QUADLET, .path = "unitproof-s.quadlets/s-a.container", .mode = 0644, .text = "Q\n" });
-        plan_add(&c->plan, (PlanItem){ .phase = PLAN_PRIVATE, .path = "unitproof-s.env/a.env", .mode = 0600, .text = "SECRET=1\n" });
-        plan_add(&c->plan, (PlanItem){ .phase = PLAN_UNIT, .path = "s.target", .mode = 0644, .text = "[Unit]\n" });
-        plan_add(&c->plan, (PlanItem){ .phase = PLAN_ACTIVATE, .path = "multi-user.target.wants/s.target", .target = "../s.target" });
+        plan_add(&c->plan, (PlanItem){ .phase = PLAN_QUADLET,
+                                       .path = "unitproof-s.quadlets/s-a.container",
+                                       .mode = 0644,
+                                       .text = "Q\n" });
+        plan_add(&c->plan, (PlanItem){ .phase = PLAN_PRIVATE,
+                                       .path = "unitproof-s.env/a.env",
+                                       .mode = 0600,
+                                       .text = "SECRET=1\n" });
+        plan_add(&c->plan,
+                 (PlanItem){ .phase = PLAN_UNIT, .path = "s.target", .mode = 0644, .text = "[Unit]\n" });
+        plan_add(&c->plan, (PlanItem){ .phase = PLAN_ACTIVATE,
+                                       .path = "multi-user.target.wants/s.target",
+                                       .target = "../s.target" });
         plan_sort(&c->plan);
         *state = c;
         return 0;

@@ -29,9 +29,10 @@ static void test_stack(void **state) {
         assert_non_null(strstr(plan_find(p, "s.target")->text, "\nWants=s-failed.service\n"));
         unit = plan_find(p, "s-failed.service");
         assert_non_null(unit);
-        assert_non_null(strstr(unit->text, "\nStandardInputText=/etc/unitproof/s/compose.yaml:3:5: error: 50%% of it"));
+        assert_non_null(strstr(unit->text,
+                               "\nStandardInputText=/etc/unitproof/s/compose.yaml:3:5: error: 50%% of it"));
         assert_non_null(strstr(unit->text, "\nStandardInputText=hint: [Service]\n"));
-        assert_null(strstr(unit->text, "\n[Service]\n[") );
+        assert_null(strstr(unit->text, "\n[Service]\n["));
         assert_null(strstr(unit->text, "only a warning"));
 
         Diag check = { .arena = a, .sources = &s };

@@ -44,7 +44,8 @@ static void test_complete(void **state) {
 /* Keys that quadlet 5.4.2 does not know make it drop the whole unit. */
 static void test_baseline(void **state) {
         static const char *const younger[] = {
-                "AppArmor", "BuildArg", "HttpProxy", "Memory", "NetworkDeleteOnStop", "ReloadCmd", "ReloadSignal", "Retry", "RetryDelay",
+                "AppArmor",  "BuildArg",     "HttpProxy", "Memory",     "NetworkDeleteOnStop",
+                "ReloadCmd", "ReloadSignal", "Retry",     "RetryDelay",
         };
 
         (void) state;

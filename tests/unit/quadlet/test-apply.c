@@ -10,8 +10,8 @@
 #include "tests/unit/facts/case.h"
 #include "tests/unit/facts/tree.h"
 
-/* Stands in for quadlet where there is none: makes x.service of x.container, says what 5.4.2 says, and does what the test asks
- * for by a word in the file. */
+/* Stands in for quadlet where there is none: makes x.service of x.container, says what 5.4.2 says, and does
+ * what the test asks for by a word in the file. */
 static const char stand_in[] =
         "#!/bin/sh\n"
         "out=$2; status=0\n"
@@ -19,11 +19,13 @@ static const char stand_in[] =
         "    n=${f##*/}; u=$out/${n%.*}.service\n"
         "    read -r what <\"$f\"\n"
         "    case $what in\n"
-        "    refuse) echo \"quadlet-generator[1]: converting \\\"$n\\\": unsupported key 'Foo' in $f\" >&2; status=1 ;;\n"
+        "    refuse) echo \"quadlet-generator[1]: converting \\\"$n\\\": unsupported key 'Foo' in $f\" >&2; "
+        "status=1 ;;\n"
         "    hang) exec sleep 60 ;;\n"
         "    crash) kill -SEGV $$ ;;\n"
         "    empty) : >\"$u\" ;;\n"
-        "    more) echo x >\"$u\"; echo y >\"$out/extra.service\"; mkdir \"$out/default.target.wants\"; ln -s ../x \"$out/default.target.wants/x\" ;;\n"
+        "    more) echo x >\"$u\"; echo y >\"$out/extra.service\"; mkdir \"$out/default.target.wants\"; ln "
+        "-s ../x \"$out/default.target.wants/x\" ;;\n"
         "    *) printf '[Unit]\\nSourcePath=%s\\n' \"$f\" >\"$u\" ;;\n"
         "    esac\n"
         "done\n"
@@ -34,15 +36,19 @@ static Case c;
 static Plan *plan;
 
 static void add(PlanPhase phase, const char *path, const char *text, const char *target) {
-        plan_add(plan, (PlanItem){ .phase = phase, .path = path, .mode = phase == PLAN_PRIVATE ? 0600 : 0644, .text = text,
+        plan_add(plan, (PlanItem){ .phase = phase,
+                                   .path = path,
+                                   .mode = phase == PLAN_PRIVATE ? 0600 : 0644,
+                                   .text = text,
                                    .target = target });
 }
 
 static void expect(const char *name, const char *what) {
         add(PLAN_QUADLET, arena_printf(c.arena, "unitproof-s.quadlets/%s.container", name), what, NULL);
         plan_expect(plan, (PlanExpected){
-                .quadlet = arena_printf(c.arena, "%s.container", name), .unit = arena_printf(c.arena, "%s.service", name),
-        });
+                                  .quadlet = arena_printf(c.arena, "%s.container", name),
+                                  .unit = arena_printf(c.arena, "%s.service", name),
+                          });
 }
 
 static int begin(void **state) {
@@ -87,7 +93,12 @@ static bool there(const char *path) {
 /* Nothing of ours, not even a folder. */
 static void assert_clean(void) {
         static const char *const paths[] = {
-                "unitproof-s.quadlets", "unitproof-s.env", "unitproof-s.staging", "s-a.service", "s.target", "s.target.wants",
+                "unitproof-s.quadlets",
+                "unitproof-s.env",
+                "unitproof-s.staging",
+                "s-a.service",
+                "s.target",
+                "s.target.wants",
                 "multi-user.target.wants",
         };
 

@@ -36,7 +36,11 @@ static ProgramResult run(const char *script, int timeout_ms, bool errors_only) {
         char path[128];
         const char *const argv[] = { path, "one", "", "t w o", NULL };
         const ProgramJob job = {
-                .program = path, .argv = argv, .env = env, .timeout_ms = timeout_ms, .errors_only = errors_only,
+                .program = path,
+                .argv = argv,
+                .env = env,
+                .timeout_ms = timeout_ms,
+                .errors_only = errors_only,
         };
         ProgramResult r;
 
@@ -50,7 +54,8 @@ static void test_arguments_environment_and_words(void **state) {
         ProgramResult r;
 
         (void) state;
-        r = run("#!/bin/sh\nprintf '%s|' \"$@\" \"$WORD\" \"$HOME\"\nprintf 'err' >&2\nexit 3\n", 5000, false);
+        r = run("#!/bin/sh\nprintf '%s|' \"$@\" \"$WORD\" \"$HOME\"\nprintf 'err' >&2\nexit 3\n", 5000,
+                false);
         assert_int_equal(r.outcome, PROGRAM_EXITED);
         assert_int_equal(r.status, 3);
         assert_string_equal(r.said, "one||t w o|a b||err");
@@ -127,7 +132,11 @@ static void test_limits_are_not_inherited(void **state) {
 }
 
 static void test_outcomes_in_words(void **state) {
-        static const struct { ProgramOutcome outcome; int status; const char *text; } cases[] = {
+        static const struct {
+                ProgramOutcome outcome;
+                int status;
+                const char *text;
+        } cases[] = {
                 { PROGRAM_EXITED, 1, "ended with status 1" },
                 { PROGRAM_SIGNALED, 9, "was killed by signal 9" },
                 { PROGRAM_TIMED_OUT, 0, "did not end within 4.5 seconds" },

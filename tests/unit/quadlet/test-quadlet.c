@@ -31,7 +31,8 @@ static int end(void **state) {
 
 static const char *message(const char *said, const char *file) {
         const QuadletResult r = {
-                .run = { .outcome = PROGRAM_EXITED, .status = 1, .said = said }, .outcome = "ended with status 1",
+                .run = { .outcome = PROGRAM_EXITED, .status = 1, .said = said },
+                .outcome = "ended with status 1",
         };
 
         return quadlet_message(c.arena, &r, DIR, file);
@@ -39,22 +40,26 @@ static const char *message(const char *said, const char *file) {
 
 /* Words of quadlet 5.4.2. */
 static const char said_542[] =
-        "quadlet-generator[17]: Warning: c.container specifies the image \"x/y:1\" which not a fully qualified image name.\n"
-        "quadlet-generator[17]: converting \"b.container\": unsupported key 'Foo' in group 'Container' in " DIR "/b.container\n"
+        "quadlet-generator[17]: Warning: c.container specifies the image \"x/y:1\" which not a fully "
+        "qualified image name.\n"
+        "quadlet-generator[17]: converting \"b.container\": unsupported key 'Foo' in group 'Container' "
+        "in " DIR "/b.container\n"
         "converting \"c.container\": requested Quadlet unit zz.network was not found\n";
 
 static void test_message_of_a_file(void **state) {
         (void) state;
-        assert_string_equal(message(said_542, "b.container"),
-                            "converting \"b.container\": unsupported key 'Foo' in group 'Container' in b.container");
+        assert_string_equal(
+                message(said_542, "b.container"),
+                "converting \"b.container\": unsupported key 'Foo' in group 'Container' in b.container");
         assert_string_equal(message(said_542, "c.container"),
                             "converting \"c.container\": requested Quadlet unit zz.network was not found");
 }
 
 static void test_names_are_whole_words(void **state) {
         (void) state;
-        assert_string_equal(message("converting \"ab.container\": x\nconverting \"b.container\": y\n", "b.container"),
-                            "converting \"b.container\": y");
+        assert_string_equal(
+                message("converting \"ab.container\": x\nconverting \"b.container\": y\n", "b.container"),
+                "converting \"b.container\": y");
         assert_string_equal(message("error in b.container.d\n", "b.container"),
                             "quadlet ended with status 1 and said: error in b.container.d");
 }
@@ -62,9 +67,12 @@ static void test_names_are_whole_words(void **state) {
 /* A file that does not parse costs the whole folder: the others learn of it too. */
 static void test_a_file_that_is_not_named_gets_the_last_words(void **state) {
         (void) state;
-        assert_string_equal(message("quadlet-generator[1]: error loading \"" DIR "/bad.container\", no group\n\n", "a.container"),
-                            "quadlet ended with status 1 and said: error loading \"bad.container\", no group");
-        assert_string_equal(message("", "a.container"), "quadlet ended with status 1 and said nothing about it");
+        assert_string_equal(
+                message("quadlet-generator[1]: error loading \"" DIR "/bad.container\", no group\n\n",
+                        "a.container"),
+                "quadlet ended with status 1 and said: error loading \"bad.container\", no group");
+        assert_string_equal(message("", "a.container"),
+                            "quadlet ended with status 1 and said nothing about it");
 }
 
 static void test_long_and_odd_words(void **state) {

@@ -12,7 +12,7 @@
 
 typedef struct Row {
         EscapeClass class;
-        const char *value, *line;   /* line NULL: refused */
+        const char *value, *line; /* line NULL: refused */
 } Row;
 
 static const Row rows[] = {
@@ -102,8 +102,10 @@ static void test_assignment(void **state) {
 }
 
 static void test_names(void **state) {
-        static const char *const good[] = { "a.service", "a-b_c:d.e.target", "x@y@z.service", "a\\x2d.mount" };
-        static const char *const bad[] = { "", "service", ".service", "@a.service", "a@.service", "a/b.service", "a+b.service", "a.services" };
+        static const char *const good[] = { "a.service", "a-b_c:d.e.target", "x@y@z.service",
+                                            "a\\x2d.mount" };
+        static const char *const bad[] = { "",           "service",     ".service",    "@a.service",
+                                           "a@.service", "a/b.service", "a+b.service", "a.services" };
         char name[300];
 
         (void) state;

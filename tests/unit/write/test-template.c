@@ -12,7 +12,9 @@
 #include "templates/templates.h"
 
 static const TemplatePiece pieces[] = {
-        { .text = "Description=" }, { .token = TOKEN_DESCRIPTION }, { .text = "\n" }, { .token = TOKEN_LINES }, { .text = "end\n" },
+        { .text = "Description=" }, { .token = TOKEN_DESCRIPTION },
+        { .text = "\n" },           { .token = TOKEN_LINES },
+        { .text = "end\n" },
 };
 static const Template example = { .name = "example", .pieces = pieces, .n_pieces = 5 };
 
@@ -23,7 +25,8 @@ static void test_fill(void **state) {
         const TemplateValue values[] = { { TOKEN_DESCRIPTION, "5% of it" }, { TOKEN_LINES, "A=%%\n" } };
 
         (void) state;
-        assert_string_equal(template_fill(a, &d, (Span){ 0 }, &example, values, 2), "Description=5%% of it\nA=%%\nend\n");
+        assert_string_equal(template_fill(a, &d, (Span){ 0 }, &example, values, 2),
+                            "Description=5%% of it\nA=%%\nend\n");
         assert_int_equal(d.n_errors, 0);
 }
 
@@ -41,8 +44,15 @@ static void test_refused(void **state) {
 /* Every embedded template has its sections, and no "@" is left over. */
 static void test_embedded(void **state) {
         static const Template *const all[] = {
-                &template_container, &template_failed_service, &template_halt_service, &template_network, &template_pod,
-                &template_proof_service, &template_return_service, &template_stack_target, &template_volume,
+                &template_container,
+                &template_failed_service,
+                &template_halt_service,
+                &template_network,
+                &template_pod,
+                &template_proof_service,
+                &template_return_service,
+                &template_stack_target,
+                &template_volume,
         };
 
         (void) state;

@@ -40,9 +40,10 @@ static void test_lines(void **state) {
         unit_word_from_environment(&c.writer, "X");
         unit_word(&c.writer, ESCAPE_QUADLET_ARGV, "$y");
         unit_end(&c.writer);
-        assert_string_equal(unit_writer_text(&c.writer),
-                            "[Unit]\n# what\\x0afrom\nDescription=50%%\n\n[Service]\nExecStart=/bin/echo \"a b\" \"\"\n"
-                            "TimeoutStartSec=90\nExec=${X} \"$$y\"\n");
+        assert_string_equal(
+                unit_writer_text(&c.writer),
+                "[Unit]\n# what\\x0afrom\nDescription=50%%\n\n[Service]\nExecStart=/bin/echo \"a b\" \"\"\n"
+                "TimeoutStartSec=90\nExec=${X} \"$$y\"\n");
         assert_int_equal(c.diag.n_entries, 0);
         arena_free(c.arena);
 }

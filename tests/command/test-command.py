@@ -1,0 +1,546 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The command as its user sees it: test-command.py UNITPROOF SOURCE-ROOT"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+UNITPROOF, SOURCE = None, None
+
+VPN = """services:
+  vpn:
+    image: docker.io/example/vpn:1
+    cap_add: [NET_ADMIN]
+    devices: [/dev/net/tun]
+    healthcheck:
+      test: [CMD, "true"]
+  client:
+    image: docker.io/example/client:1
+    network_mode: service:vpn
+    environment:
+      API_TOKEN: ${API_TOKEN}
+    depends_on:
+      vpn:
+        condition: service_healthy
+"""
+ENV = "API_TOKEN=hush-hush\n"
+FACTS = "[facts]\nos_id = debian\nos_version = 13\nsystemd_version = 257\npodman_version = 5.4.2\nkernel = 6.12.0\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix="unitproof-command.")
+        self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
+        self.write("host/etc/os-release", "ID=test\nVERSION_ID=1\n")
+        self.write("facts.ini", FACTS)
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def write(self, name, text, mode=0o644):
+        full = self.path(name)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+        os.chmod(full, mode)
+        return full
+
+    def stack(self, name="media", compose=VPN, env=ENV):
+        self.write(f"host/etc/unitproof/{name}/compose.yaml", compose)
+        if env is not None:
+            self.write(f"host/etc/unitproof/{name}/.env", env, 0o600)
+
+    def run_it(self, *args, status=0, root=True, env=None, cwd=None):
+        # On a terminal and in the environment of another user the answer is the same, so the environment is empty.
+        where = ["--root", self.path("host")] if root else []
+        done = subprocess.run([UNITPROOF, *where, *args], capture_output=True, text=True, check=False, env=env or {},
+                              cwd=cwd or self.dir, stdin=subprocess.DEVNULL, timeout=60)
+        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}\n{done.stderr}")
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+        return done
+
+    def json(self, *args, **kw):
+        done = self.run_it("--json", *args, **kw)
+        self.assertEqual(done.stderr, "")
+        answer = json.loads(done.stdout)
+        self.assertIsInstance(answer["diagnostics"], list)
+        for entry in answer["diagnostics"]:
+            self.assertEqual(list(entry), ["file", "line", "column", "level", "code", "message", "hint"])
+        return answer
+
+
+class Usage(Case):
+    def test_help(self):
+        out = self.run_it("--help").stdout
+        for command in self.json("help")["commands"]:
+            self.assertRegex(out, rf"(?m)^  {command['name']} ")
+            one = self.run_it("help", command["name"]).stdout
+            self.assertIn(f"usage: unitproof {command['name']}", one)
+            self.assertEqual(one, self.run_it(command["name"], "--help").stdout)
+            for option in command["options"]:
+                self.assertIn("--" + option["name"], one)
+
+    def test_version(self):
+        self.assertRegex(self.run_it("--version").stdout, r"^unitproof \d+\.\d+\.\d+\n$")
+
+    def test_wrong_use_is_2_and_says_so_on_stderr(self):
+        for args in ([], ["nothing"], ["--nothing"], ["check", "--nothing"], ["config"], ["config", "a", "b"], ["generate"],
+                     ["explain"], ["prove", "egress"], ["prove", "magic", "media"], ["exec", "media", "vpn"], ["facts", "x"],
+                     ["check", "--output", "x"], ["help", "nothing"], ["up"], ["up", "../x"]):
+            done = self.run_it(*args, status=2)
+            self.assertEqual(done.stdout, "", args)
+            self.assertNotEqual(done.stderr, "", args)
+
+    def test_near_command(self):
+        self.assertIn("did you mean 'status'?", self.run_it("statu", status=2).stderr)
+
+    def test_options_may_stand_before_and_after(self):
+        self.stack()
+        before = self.run_it("--json", "check", "media").stdout
+        self.assertEqual(before, self.run_it("check", "--json", "media").stdout)
+        self.assertEqual(before, self.run_it("check", "media", "--json").stdout)
+
+    def test_full_standard_output_is_a_failure(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([UNITPROOF, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env={})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output", done.stderr)
+
+    def test_every_subcommand_stands_in_manual_and_completions(self):
+        table = self.json("help")
+        texts = {}
+        for name in ("docs/man/unitproof.1.scd", "completions/unitproof.bash", "completions/_unitproof", "completions/unitproof.fish"):
+            with open(os.path.join(SOURCE, name), encoding="utf-8") as f:
+                texts[name] = f.read()
+        for name, text in texts.items():
+            for command in table["commands"]:
+                self.assertRegex(text, rf"\b{command['name']}\b", name)
+                for option in command["options"]:
+                    self.assertRegex(text, rf"(--|-l ){option['name']}\b", name)
+            for option in table["options"]:
+                self.assertRegex(text, rf"(--|-l ){option['name']}\b", name)
+
+    def test_bash_completes(self):
+        def complete(*words):
+            script = (f". '{SOURCE}/completions/unitproof.bash'; COMP_WORDS=(unitproof \"$@\"); COMP_CWORD=$#; compopt() {{ :; }}; "
+                      "_unitproof; printf '%s\\n' \"${COMPREPLY[@]}\"")
+            return subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, check=True).stdout.split()
+
+        table = self.json("help")
+        self.assertEqual(sorted(complete("")), sorted(c["name"] for c in table["commands"]))
+        self.assertEqual(complete("sta"), ["status"])
+        self.assertEqual(sorted(complete("prove", "")), ["binding", "egress", "engine", "hardlink", "health"])
+        for command in table["commands"]:
+            wanted = sorted("--" + o["name"] for o in command["options"] + table["options"])
+            self.assertEqual(sorted(complete(command["name"], "--")), wanted, command["name"])
+
+
+class Finding(Case):
+    def test_file_directory_and_stack_are_the_same(self):
+        self.stack()
+        outs = [self.run_it("config", what, cwd=self.path("host/etc/unitproof")).stdout
+                for what in ("media", self.path("host/etc/unitproof/media"), self.path("host/etc/unitproof/media/compose.yaml"))]
+        models = [json.loads(out.replace(self.path("host"), "")) for out in outs]
+        self.assertEqual(models[0], models[1])
+        self.assertEqual(models[0], models[2])
+
+    def test_unknown(self):
+        self.stack()
+        self.assertIn("did you mean 'media'?", self.run_it("check", "medai", status=2).stderr)
+        self.run_it("check", "nowhere.yaml", status=2)
+        self.run_it("check", "./nowhere", status=2)
+        self.assertIn("cannot be the name", self.run_it("check", "Media", status=2).stderr)
+
+    def test_name_of_a_file(self):
+        self.write("My Stack/compose.yaml", VPN)
+        self.assertIn("mystack: good", self.run_it("check", "My Stack/compose.yaml").stdout)
+        self.assertIn("other: good", self.run_it("check", "--name", "other", "My Stack/compose.yaml").stdout)
+        self.run_it("check", "--name", "Not Good", "My Stack/compose.yaml", status=2)
+
+    def test_no_stacks(self):
+        self.assertIn("no stacks", self.run_it("check").stdout)
+        self.assertIn("no stacks", self.run_it("status").stdout)
+        self.assertEqual(self.json("diff")["changes"], [])
+        self.run_it("generate", "--output", self.path("out"), status=2)
+
+    def test_facts_of_another_host(self):
+        facts = self.json("facts", "--facts", self.path("facts.ini"))["facts"]
+        self.assertEqual(facts["systemd_version"], 257)
+        self.assertEqual(facts["podman_version"], "5.4.2")
+        self.write("bad.ini", "[facts]\nsystemd_version = new\n")
+        self.assertIn("bad.ini:2:1: error:", self.run_it("facts", "--facts", self.path("bad.ini"), status=2).stderr)
+        self.run_it("facts", "--facts", self.path("none.ini"), status=2)
+
+    def test_facts_round_trip(self):
+        text = self.run_it("facts", root=False).stdout
+        self.write("own.ini", text)
+        self.assertEqual(self.run_it("facts", "--facts", self.path("own.ini"), root=False).stdout, text)
+
+
+class Check(Case):
+    def test_good(self):
+        self.stack()
+        self.assertRegex(self.run_it("check", "media").stdout, r"^media: good, 2 services, \d+ proofs\n$")
+        answer = self.json("check", "media")["stacks"][0]
+        self.assertEqual((answer["stack"], answer["good"], answer["errors"], answer["services"]), ("media", True, 0, 2))
+
+    def test_bad(self):
+        self.stack(compose=VPN.replace("cap_add", "cap_ad"))
+        done = self.run_it("check", "media", status=2)
+        self.assertRegex(done.stderr, r"(?m)^/etc/unitproof/media/compose.yaml:4:5: error: .*cap_ad.* \[[a-z-]+\]$")
+        self.assertIn("    4 |     cap_ad: [NET_ADMIN]\n      |     ^~~~~~", done.stderr)
+        self.assertIn("hint: ", done.stderr)
+        entry = self.json("check", "media", status=2)["diagnostics"][0]
+        self.assertEqual((entry["file"], entry["line"], entry["column"], entry["level"]),
+                         ("/etc/unitproof/media/compose.yaml", 4, 5, "error"))
+
+    def test_one_bad_stack_hides_no_other(self):
+        self.stack("a", "services: [")
+        self.stack("b")
+        out = self.run_it("check", status=2).stdout
+        self.assertIn("a: 1 error\n", out)
+        self.assertIn("b: good", out)
+
+    def test_bad_inputs(self):
+        """Each gives one clear diagnostic with a position."""
+        cases = {
+            "not YAML": ("services:\n  a: }\n", 2, None),
+            "cycle of depends_on": ("services:\n  a:\n    image: x\n    depends_on: [b]\n  b:\n    image: x\n    depends_on: [a]\n", None,
+                                    "cycle|circle|depends"),
+            "cycle of extends": ("services:\n  a:\n    extends: b\n  b:\n    extends: a\n", None, "extends"),
+            "missing include": ("include:\n  - none.yaml\nservices:\n  a:\n    image: x\n", 2, "none.yaml"),
+            "include of itself": ("include:\n  - compose.yaml\nservices:\n  a:\n    image: x\n", 2, "includ"),
+            "unknown service": ("services:\n  a:\n    image: x\n    network_mode: service:b\n", 4, "'?b'?"),
+            "one port twice": ("services:\n  a:\n    image: x\n    ports: ['80:80']\n  b:\n    image: x\n    ports: ['80:80']\n", None, "80"),
+            "large value": ("services:\n  a:\n    image: " + "x" * (1 << 20) + "\n", 3, None),
+            "deep": ("x: " + "[" * 5000 + "]" * 5000 + "\n", 1, None),
+            "NUL": ("services:\n  a:\n    image: \"x\\0y\"\n", 3, None),
+            "control": ("services:\n  a:\n    image: \"x\\x1by\"\n", 3, None),
+            "two documents": ("services: {}\n---\nservices: {}\n", None, None),
+            "key twice": ("services:\n  a:\n    image: x\n    image: y\n", 4, "image"),
+            "bad UTF-8": (b"services:\n  a:\n    image: \xff\n", None, None),
+            "empty": ("", None, None),
+        }
+        for name, (text, line, words) in cases.items():
+            with self.subTest(name):
+                self.stack(compose=text, env=None)
+                done = self.json("check", "media", status=2)["diagnostics"]
+                errors = [e for e in done if e["level"] == "error"]
+                self.assertGreaterEqual(len(errors), 1)
+                self.assertLessEqual(len(errors), 2, errors)
+                if line:
+                    self.assertEqual(errors[0]["line"], line, errors)
+                if words:
+                    self.assertRegex(errors[0]["message"] + (errors[0]["hint"] or ""), words)
+
+    def test_unreadable_env(self):
+        if os.geteuid() != 0 or not shutil.which("setpriv"):
+            self.skipTest("needs root, to become somebody who may not read")
+        self.stack()
+        os.chmod(self.dir, 0o755)
+        # A copy: the build directory may be closed to others.
+        program = self.path("unitproof")
+        shutil.copy(UNITPROOF, program)
+        done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", program, "--root", self.path("host"),
+                               "check", "media"], capture_output=True, text=True, check=False, env={}, cwd="/")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, r"\.env.*Permission denied")
+
+    def test_configuration(self):
+        self.stack()
+        self.write("host/etc/unitproof/unitproof.conf", "[echo]\nurl = http://192.0.2.1/\nurls = x\n")
+        self.assertIn("/etc/unitproof/unitproof.conf:3:1: error:", self.run_it("check", status=2).stderr)
+        entry = self.json("check", status=2)["diagnostics"][0]
+        self.assertEqual((entry["file"], entry["line"], entry["code"]), ("/etc/unitproof/unitproof.conf", 3, "unknown-key"))
+
+    def test_name_that_cannot_be(self):
+        self.stack("Bad Name")
+        self.stack("good")
+        done = self.run_it("check", status=2)
+        self.assertIn("Bad Name", done.stderr)
+        self.assertIn("good: good", done.stdout)
+
+    def test_colours_only_on_demand(self):
+        self.stack(compose="services: [")
+        for env, colored in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False)):
+            pid, terminal = os.forkpty()
+            if pid == 0:
+                os.execve(UNITPROOF, [UNITPROOF, "--root", self.path("host"), "check", "media"], env)
+            seen = b""
+            try:
+                while chunk := os.read(terminal, 4096):
+                    seen += chunk
+            except OSError:
+                pass
+            os.waitpid(pid, 0)
+            os.close(terminal)
+            self.assertEqual(b"\x1b[" in seen, colored, seen)
+
+
+class Secrets(Case):
+    def test_no_output_shows_one(self):
+        self.stack()
+        self.run_it("generate", "--output", self.path("out"), "media")
+        for args in (["check"], ["graph", "media"], ["explain", "media-client", "media"], ["status"], ["diff"],
+                     ["diff", "--output", self.path("out"), "media"], ["diff", "--output", self.path("nothing"), "media"]):
+            for more in ([], ["--json"]):
+                done = subprocess.run([UNITPROOF, "--root", self.path("host"), *args, *more], capture_output=True, text=True,
+                                      check=False, env={}, timeout=60)
+                self.assertNotIn("hush-hush", done.stdout + done.stderr, args)
+
+
+class Generate(Case):
+    def generate(self, *args, **kw):
+        return self.run_it("generate", "--output", self.path("out"), *args, **kw)
+
+    def tree(self):
+        found = {}
+        for folder, _, files in os.walk(self.path("out")):
+            for name in files:
+                full = os.path.join(folder, name)
+                rel = os.path.relpath(full, self.path("out"))
+                if os.path.islink(full):
+                    found[rel] = os.readlink(full)
+                else:
+                    with open(full, encoding="utf-8") as f:
+                        found[rel] = f.read()
+        return found
+
+    def test_it_works_without_podman_and_systemd(self):
+        self.stack()
+        out = self.generate("media").stdout
+        self.assertRegex(out, r"media: wrote \d+ files and \d+ links? to ")
+        tree = self.tree()
+        for name in ("unitproof-media.quadlets/media-vpn.container", "media-proof-egress-client.service", "media.target",
+                     "multi-user.target.wants/media.target"):
+            self.assertIn(name, tree)
+        if "quadlet was not run" in out:
+            self.assertNotIn("media-vpn.service", tree)
+        else:
+            self.assertIn("media-vpn.service", tree)
+
+    def test_twice_is_once(self):
+        self.stack()
+        self.generate("media")
+        once = self.tree()
+        self.generate("media")
+        again = self.tree()
+        # Quadlet writes its arguments in another order at each run.
+        for tree in (once, again):
+            for name in [n for n in tree if "Automatically generated by" in tree[n].split("\n", 1)[0]]:
+                del tree[name]
+        self.assertEqual(once, again)
+
+    def test_what_is_gone_from_the_file_is_removed(self):
+        self.stack()
+        self.generate("media")
+        with open(self.path("out/other.service"), "w", encoding="utf-8") as f:
+            f.write("[Unit]\nSourcePath=/etc/elsewhere\n")
+        self.stack(compose="services:\n  web:\n    image: docker.io/example/web:1\n")
+        self.generate("media")
+        names = "\n".join(self.tree())
+        self.assertNotIn("client", names)
+        self.assertNotIn("vpn", names)
+        self.assertIn("media-web.container", names)
+        self.assertIn("other.service", names)
+
+    def test_errors_write_nothing(self):
+        self.stack(compose="services: [")
+        self.generate("media", status=2)
+        self.assertEqual(self.tree(), {})
+
+    def test_a_place_that_cannot_be_written(self):
+        self.stack()
+        self.write("out", "a file")
+        self.assertIn("out", self.generate("media", status=1).stderr)
+
+    def test_json(self):
+        self.stack()
+        answer = self.json("generate", "--output", self.path("out"), "media")["stacks"][0]
+        self.assertEqual(answer["stack"], "media")
+        self.assertEqual(answer["files"] + answer["links"] + answer["units_from_quadlet"], len(self.tree()))
+
+
+class Diff(Case):
+    def setUp(self):
+        super().setUp()
+        self.stack()
+        self.run_it("generate", "--output", self.path("out"), "media")
+
+    def diff(self, status, *args):
+        return self.run_it("diff", "--output", self.path("out"), "media", *args, status=status)
+
+    def differences(self):
+        """What differs beside units that quadlet would have made."""
+        return [c for c in json.loads(subprocess.run(
+            [UNITPROOF, "--root", self.path("host"), "--json", "diff", "--output", self.path("out"), "media"], capture_output=True,
+            text=True, check=False, env={}).stdout)["changes"] if "quadlet makes it" not in (c["note"] or "")]
+
+    def test_same(self):
+        self.assertEqual(self.differences(), [])
+
+    def test_changed(self):
+        with open(self.path("out/media.target"), "a", encoding="utf-8") as f:
+            f.write("# by hand\n")
+        change, = self.differences()
+        self.assertEqual((change["path"], change["change"]), ("media.target", "changed"))
+        self.assertIn("\n-# by hand\n", change["diff"])
+        self.assertIn("-# by hand\n", self.diff(1).stdout)
+
+    def test_added_and_removed(self):
+        os.unlink(self.path("out/media.target"))
+        self.write("out/media-old.service", "[Unit]\nSourcePath=/etc/unitproof/media/compose.yaml\n[Service]\n")
+        self.write("out/unitproof-media.quadlets/media-old.container", "[Container]\n")
+        self.write("out/foreign.service", "[Unit]\nSourcePath=/etc/unitproof/media2/compose.yaml\n")
+        found = {c["path"]: c["change"] for c in self.differences()}
+        self.assertEqual(found, {"media.target": "added", "media-old.service": "removed",
+                                 "unitproof-media.quadlets/media-old.container": "removed"})
+
+    def test_link(self):
+        os.unlink(self.path("out/multi-user.target.wants/media.target"))
+        os.symlink("../other.target", self.path("out/multi-user.target.wants/media.target"))
+        change, = self.differences()
+        self.assertIn("was ../other.target", change["note"])
+
+    def test_values_of_the_environment_are_not_shown(self):
+        self.stack(env="API_TOKEN=other\n")
+        changes = self.differences()
+        self.assertTrue(any(c["path"].startswith("unitproof-media.env/") for c in changes))
+        self.assertNotIn("other", json.dumps(changes))
+
+    def test_nothing_loaded(self):
+        changes = self.json("diff", "media", status=1)["changes"]
+        self.assertTrue(all(c["change"] == "added" for c in changes))
+
+    def test_input_with_errors(self):
+        self.stack(compose="services: [")
+        self.diff(2)
+
+
+class Looking(Case):
+    def setUp(self):
+        super().setUp()
+        self.stack()
+
+    def test_config(self):
+        model = json.loads(self.run_it("config", "media").stdout)
+        self.assertEqual(model["services"]["client"]["network_mode"], "service:vpn")
+        self.assertEqual(self.json("config", "media")["config"], model)
+
+    def test_explain(self):
+        out = self.run_it("explain", "media-client.service").stdout
+        self.assertIn("/etc/unitproof/media/compose.yaml:8:3: note: quadlet makes media-client.service", out)
+        self.assertIn("egress proof of client: client joins the network namespace of vpn", out)
+        self.assertEqual(out, self.run_it("explain", "media-client").stdout)
+        self.assertEqual(out, self.run_it("explain", "media-client", "media").stdout)
+        out = self.run_it("explain", "media-proof-egress-client.service").stdout
+        self.assertIn("compose.yaml:10:", out)
+        self.run_it("explain", "media-nothing", status=2)
+        self.run_it("explain", "other.service", status=2)
+        answer = self.json("explain", "media-client")
+        self.assertEqual(answer["unit"], "media-client.service")
+        self.assertTrue(all(e["level"] == "note" for e in answer["diagnostics"]))
+
+    def test_graph(self):
+        out = self.run_it("graph", "media").stdout
+        self.assertLess(out.index("vpn"), out.index("client\n"))
+        self.assertRegex(out, r"network of +vpn")
+        self.assertRegex(out, r"proved before +egress")
+        dot = self.run_it("graph", "--dot", "media").stdout
+        self.assertIn('"egress of client" -> "client" [label="passed"];', dot)
+        self.assertTrue(dot.startswith("digraph") and dot.endswith("}\n"))
+        answer = self.json("graph", "media")
+        names = {n["name"] for n in answer["nodes"]}
+        for edge in answer["edges"]:
+            self.assertIn(edge["from"], names)
+            self.assertIn(edge["to"], names)
+
+    def test_engines(self):
+        done = subprocess.run([UNITPROOF, "--json", "engines"], capture_output=True, text=True, check=False, env={}, timeout=120)
+        rows = {e["name"]: e for e in json.loads(done.stdout)["engines"]}
+        self.assertIn("podman", rows)
+        for row in rows.values():
+            self.assertIn(row["state"], ("usable", "unusable", "untried", "absent"))
+            self.assertNotEqual(row["reason"], "")
+        self.assertEqual(done.returncode, 0 if any(r["state"] == "usable" for r in rows.values()) else 1)
+
+
+class Status(Case):
+    """Records of another root: what runs there is unknown, so nothing that speaks of a unit is proved."""
+
+    def setUp(self):
+        super().setUp()
+        self.stack()
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as f:
+            self.boot = f.read().strip().replace("-", "")
+
+    def record(self, kind, subject, unit="", **more):
+        record = {
+            "version": 1, "id": "0" * 31 + "1", "stack": "media", "proof": kind, "subject": subject, "engine": "podman",
+            "verdict": "passed", "pending": False, "leak": False, "reason": "it was seen", "remedy": "", "boot_id": self.boot,
+            "unit": unit, "invocation_id": "1" * 32 if unit else "", "netns_cookie": 0, "monotonic_usec": 1, "realtime_usec": 1,
+            "duration_ms": 1, "evidence": {"seen": "192.0.2.7"}, **more}
+        self.write(f"host/run/unitproof/media/{kind}-{subject}.json", json.dumps(record))
+
+    def proofs(self, status):
+        answer = self.json("status", "media", status=status)["stacks"][0]
+        return {(p["kind"], p["subject"]): p for p in answer["proofs"]}
+
+    def test_never_run(self):
+        proofs = self.proofs(3)
+        self.assertTrue(all(p["state"] == "unproven" for p in proofs.values()))
+        out = self.run_it("status", "media", status=3).stdout
+        self.assertIn("has not run since the boot", out)
+        self.assertIn("media.target is unknown", out)
+
+    def test_failed(self):
+        self.record("egress", "client", "media-vpn.service", verdict="failed", leak=True, reason="the host's own address came back",
+                    remedy="look at the tunnel")
+        p = self.proofs(1)["egress", "client"]
+        self.assertEqual((p["state"], p["leak"], p["evidence"]), ("failed", True, {"seen": "192.0.2.7"}))
+        out = self.run_it("status", status=1).stdout
+        self.assertRegex(out, r"egress +client +failed .* the host's own address came back\n +look at the tunnel\n")
+
+    def test_a_pass_of_a_unit_that_does_not_run_is_unproven(self):
+        self.record("egress", "client", "media-vpn.service")
+        p = self.proofs(3)["egress", "client"]
+        self.assertEqual(p["state"], "unproven")
+        self.assertIn("media-vpn.service", p["text"])
+
+    def test_a_pass_of_another_boot_is_unproven(self):
+        self.record("egress", "client", boot_id="f" * 32)
+        p = self.proofs(3)["egress", "client"]
+        self.assertEqual((p["state"], p["this_boot"], p["age_seconds"]), ("unproven", False, None))
+
+    def test_a_broken_record_is_unproven(self):
+        self.write("host/run/unitproof/media/egress-client.json", "{")
+        self.assertEqual(self.proofs(3)["egress", "client"]["state"], "unproven")
+
+    def test_off(self):
+        self.stack(compose=VPN + "x-unitproof:\n  proofs:\n    egress: off\n")
+        p = self.proofs(3)["egress", "client"]
+        self.assertEqual(p["state"], "off")
+        self.assertIn("compose.yaml:18:13", p["text"])
+
+    def test_a_stack_with_errors_hides_no_other(self):
+        self.stack("broken", "services: [")
+        done = self.run_it("status", status=2)
+        self.assertIn("media: media.target", done.stdout)
+
+
+def main():
+    global UNITPROOF, SOURCE
+    UNITPROOF, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    result = unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result
+    bad, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    print(f"{result.testsRun - bad - skipped} passed, {bad} failed, {skipped} skipped")
+    sys.exit(1 if bad or result.testsRun == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
