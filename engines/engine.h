@@ -43,9 +43,16 @@ typedef struct EngineRow {
          * traces. Returns the exit status of the run (0: good) or a negative errno. */
         int (*roundtrip)(RoundTrip *trip);
 
-        /* Whether the child group of this name below a unit's own control group holds the service (and not the
-         * engine's monitor). NULL: every process of the unit is the service. */
+        /* Whether the child group of this name below a unit's own control group holds the service (and not
+         * the engine's monitor). NULL: every process of the unit is the service. */
         bool (*group_is_payload)(const char *name);
+
+        /* Whether it runs OCI hooks, so that a client's binding can be looked at before its first instruction. */
+        bool has_hooks;
+
+        /* The first process of the container that a monitor watches, which is the main process of its unit. NULL:
+         * there is no monitor, the main process is the service. -ESRCH: none. */
+        int (*watched)(pid_t monitor, pid_t *ret);
 
         /* -ENOENT: no such container. */
         int (*health)(const char *binary, const char *container, uint64_t deadline_usec, HealthReport *ret);

@@ -25,7 +25,8 @@ static int native_roundtrip(RoundTrip *trip) {
         return run.status;
 }
 
-static int native_health(const char *binary, const char *container, uint64_t deadline_usec, HealthReport *ret) {
+static int native_health(const char *binary, const char *container, uint64_t deadline_usec,
+                         HealthReport *ret) {
         (void) binary;
         (void) container;
         (void) deadline_usec;

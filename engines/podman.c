@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "engines/podman-watched.h"
 #include "engines/run.h"
 #include "proofs/handles.h"
 
@@ -88,7 +89,8 @@ static int inspect_parse(const char *text, HealthReport *ret) {
         return 0;
 }
 
-static int podman_health(const char *binary, const char *container, uint64_t deadline_usec, HealthReport *ret) {
+static int podman_health(const char *binary, const char *container, uint64_t deadline_usec,
+                         HealthReport *ret) {
         CLEANUP(spawned_done) Spawned run = { .status = -1 };
         const char *const argv[] = { binary, "container", "inspect", "--", container, NULL };
         int r;
@@ -123,6 +125,8 @@ const EngineRow engine_podman = {
         .binaries = podman_binaries,
         .roundtrip = podman_roundtrip,
         .group_is_payload = podman_group_is_payload,
+        .has_hooks = true,
+        .watched = podman_watched,
         .health = podman_health,
         .logs = podman_logs,
 };

@@ -32,7 +32,8 @@ void spawned_done(Spawned *spawned) {
         *spawned = (Spawned) { .status = -1 };
 }
 
-/* What rootless engines need to find their state; nothing that redirects them (CONTAINER_HOST and the like). */
+/* What rootless engines need to find their state; nothing that redirects them (CONTAINER_HOST and the like).
+ */
 static void environment_build(char *ret[ENVIRONMENT_MAX]) {
         static const char *const kept[] = { "HOME=", "XDG_RUNTIME_DIR=", "DBUS_SESSION_BUS_ADDRESS=" };
         static char path[] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

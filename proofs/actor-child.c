@@ -118,7 +118,8 @@ static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
         char number[16];
         ssize_t n;
 
-        if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID, &stx) < 0 || fstatfs(fd, &fs) < 0) {
+        if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID, &stx) < 0 ||
+            fstatfs(fd, &fs) < 0) {
                 facts->error = errno;
                 return;
         }
@@ -181,7 +182,8 @@ static int file_look(int directory, const char *name, FileFacts *ret) {
 }
 
 static int file_create(Stage *stage, ActorReply *reply) {
-        static const char text[] = "Made by unitproof to see whether it can be hard-linked. Safe to remove.\n";
+        static const char text[] =
+                "Made by unitproof to see whether it can be hard-linked. Safe to remove.\n";
         CLEANUP(handle_close) int fd = -1;
         int r = 0;
 

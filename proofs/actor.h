@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A child that works with files exactly as a process of a service would: in its mount and user namespace, below
- * its root, with its user, groups, effective capabilities and umask. It does one small thing for each message
- * and removes everything it made when the conversation ends, also when that is because the parent died. */
+/* A child that works with files exactly as a process of a service would: in its mount and user namespace,
+ * below its root, with its user, groups, effective capabilities and umask. It does one small thing for each
+ * message and removes everything it made when the conversation ends, also when that is because the parent
+ * died. */
 
 #include <limits.h>
 

@@ -42,5 +42,5 @@ bool address_same_site(const Address *a, const Address *b);
 /* IPv4 equal in the first 24 bits: worth a note, no verdict. */
 bool address_is_near(const Address *a, const Address *b);
 
-/* Can be the source of a packet that crossed a network: not unspecified, loopback, link-local or multicast. */
+/* Can be the source of a packet that crossed a network: not unspecified, loopback, link-local, multicast. */
 bool address_is_routable(const Address *address);

@@ -92,7 +92,8 @@ int binding_egress_read(const ProofRequest *request, const UnitFacts *tunnel, ui
                                     &record);
         mismatch = fault != RECORD_FAULT_NONE ? record_fault_text(fault) : egress_mismatch(&record, tunnel);
         if (mismatch) {
-                (void) proof_conclude(result, VERDICT_UNPROVEN, "Restart the client, which proves egress anew.",
+                (void) proof_conclude(result, VERDICT_UNPROVEN,
+                                      "Restart the client, which proves egress anew.",
                                       "the record of the egress proof of %s %s", request->subject, mismatch);
                 return 1;
         }
@@ -149,8 +150,8 @@ static json_t *links_json(const LinkSet *set) {
         return list;
 }
 
-int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users, uint64_t cookie,
-                         ProofResult *result) {
+int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users,
+                         uint64_t cookie, ProofResult *result) {
         const RoutesOrder order = { netns_fd, egress, users };
         CLEANUP(handle_free) RoutesLook *look = calloc(1, sizeof(*look));
         char text[ADDRESS_TEXT_SIZE];
@@ -172,11 +173,12 @@ int binding_routes_judge(int netns_fd, const BindingEgress *egress, const Bindin
 
                         if (route->error != 0 || (link && strcmp(link->name, egress->links[i]) == 0))
                                 continue;
-                        (void) proof_conclude_leak(result, "Remove the routing rule that treats this user apart.",
-                                                   "user %" PRIu32 " of the client reaches %s by %s, not by %s "
-                                                   "as egress was proved", users->uids[u],
-                                                   address_text(&egress->destinations[i], text),
-                                                   link ? link->name : "an unknown link", egress->links[i]);
+                        (void) proof_conclude_leak(
+                                result, "Remove the routing rule that treats this user apart.",
+                                "user %" PRIu32 " of the client reaches %s by %s, not by %s "
+                                "as egress was proved",
+                                users->uids[u], address_text(&egress->destinations[i], text),
+                                link ? link->name : "an unknown link", egress->links[i]);
                         return 1;
                 }
         return 0;

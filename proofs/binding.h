@@ -33,10 +33,10 @@ typedef struct BindingEgress {
 int binding_egress_read(const ProofRequest *request, const UnitFacts *tunnel, uint64_t cookie,
                         ProofResult *result, BindingEgress *ret);
 
-/* Goes into the namespace: checks the cookie once more, lists the links as evidence, and asks for each user of the
- * client by which link each destination is reached. Returns as above. */
-int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users, uint64_t cookie,
-                         ProofResult *result);
+/* Goes into the namespace: checks the cookie once more, lists the links as evidence, and asks for each user
+ * of the client by which link each destination is reached. Returns as above. */
+int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users,
+                         uint64_t cookie, ProofResult *result);
 
 /* The set as hexadecimal number, and by name those that would let a process leave. */
 json_t *binding_capabilities(uint64_t set);

@@ -10,14 +10,6 @@
 
 #define MANAGER "org.freedesktop.systemd1"
 
-static void handle_message(sd_bus_message **message) {
-        *message = sd_bus_message_unref(*message);
-}
-
-static void handle_bus_error(sd_bus_error *error) {
-        sd_bus_error_free(error);
-}
-
 static int bus_open_private(sd_bus **ret) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
         int r;
@@ -42,8 +34,8 @@ int bus_open(sd_bus **ret) {
         return sd_bus_open_system(ret);
 }
 
-static int bus_unit_path(sd_bus *bus, const char *unit, char **ret) {
-        CLEANUP(handle_message) sd_bus_message *reply = NULL;
+int bus_unit_path(sd_bus *bus, const char *unit, char **ret) {
+        CLEANUP(handle_bus_message) sd_bus_message *reply = NULL;
         CLEANUP(handle_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
         const char *path;
         int r;
@@ -60,8 +52,8 @@ static int bus_unit_path(sd_bus *bus, const char *unit, char **ret) {
 }
 
 /* Unit property Job: (id, path); id 0 means none. The job may end between two calls: then it is none. */
-static int bus_job_type(sd_bus *bus, const char *path, size_t size, char *ret) {
-        CLEANUP(handle_message) sd_bus_message *reply = NULL;
+int bus_job_type(sd_bus *bus, const char *path, size_t size, char *ret) {
+        CLEANUP(handle_bus_message) sd_bus_message *reply = NULL;
         CLEANUP(handle_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
         CLEANUP(handle_free) char *type = NULL;
         const char *job_path;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The few questions that are put to systemd itself (org.freedesktop.systemd1(5)). Only reading. */
+/* The few questions that are put to systemd itself (org.freedesktop.systemd1(5)), and the one request. */
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <systemd/sd-bus.h>
 
 typedef struct UnitState {
@@ -18,8 +19,40 @@ int bus_open(sd_bus **ret);
 
 int bus_unit_state(sd_bus *bus, const char *unit, UnitState *ret);
 
+/* What a service does at the moment. */
+typedef struct ServiceState {
+        bool loaded;                         /* false: systemd does not know it; the rest is then empty */
+        char active[32], sub[32];            /* "active", "exited"; see systemctl list-units */
+        char result[32];                     /* "success", "exit-code", ...; "" if it is no service */
+        char job[32];                        /* as above */
+        uint32_t main_pid;                   /* 0: none */
+        uint64_t entered_usec, left_usec;    /* CLOCK_MONOTONIC of the last time it became active, and stopped
+                                                being so; 0: never */
+} ServiceState;
+
+int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret);
+
+/* Object path of a unit that systemd has loaded, owned by the caller. -ENOENT: it has not. */
+int bus_unit_path(sd_bus *bus, const char *unit, char **ret);
+
+/* Type of the queued or running job of the unit with this object path, or "". */
+int bus_job_type(sd_bus *bus, const char *path, size_t size, char *ret);
+
 /* ControlGroup= of a service or scope, "" if it has none now; owned by the caller. -ENOENT: no such unit. */
 int bus_unit_cgroup(sd_bus *bus, const char *unit, char **ret);
+
+/* Asks for a start of the unit and waits for its end. The job is refused (-EDEADLK) if one is queued that contradicts
+ * it: a stop that somebody asked for is never taken back. ret: result of the job, "done", "failed", "dependency", ...
+ * or "" if systemd forgot to tell. Other negative errnos: there was no job. */
+int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret);
+
+static inline void handle_bus_message(sd_bus_message **message) {
+        *message = sd_bus_message_unref(*message);
+}
+
+static inline void handle_bus_error(sd_bus_error *error) {
+        sd_bus_error_free(error);
+}
 
 static inline void handle_bus(sd_bus **bus) {
         *bus = sd_bus_flush_close_unref(*bus);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What two looks mean. Pure: everything that was seen comes in by EgressCase. The checks stand in a table, the
- * gravest first; the first that concludes has the word. */
+/* What two looks mean. Pure: everything that was seen comes in by EgressCase. The checks stand in a table,
+ * the gravest first; the first that concludes has the word. */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +31,8 @@ static const struct PairTrouble {
 } troubles[] = {
         { PAIR_ODD, "odd-answer", "gave something that is no address of ours",
           "See whether a captive portal or a proxy is in the way, or whether it is an echo server at all." },
-        { PAIR_UNSTEADY, "control-lost", "answered the host once but not again, so that silence proves nothing",
+        { PAIR_UNSTEADY, "control-lost",
+          "answered the host once but not again, so that silence proves nothing",
           "Use an echo server that answers every time." },
         { PAIR_HOST_ONLY, "inside-silent", "answers the host but not the tunnel's namespace",
           "See whether the tunnel is up and passes traffic; a sign, but no proof, that nothing leaks." },

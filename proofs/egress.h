@@ -2,7 +2,8 @@
 #pragma once
 
 /* The egress proof in parts: egress-look.c looks at one side (from a child), egress-judge.c says what the two
- * sides mean together (pure), egress-evidence.c writes it down, kind-egress.c does it again until it is clear. */
+ * sides mean together (pure), egress-evidence.c writes it down, kind-egress.c does it again until it is
+ * clear. */
 
 #include <jansson.h>
 
@@ -20,7 +21,7 @@ enum {
 /* Where a packet to one address would go, and whether it may leave. */
 typedef struct EgressWay {
         RouteAnswer route;
-        int connect_error;             /* errno of connect() on a UDP socket, which asks the kernel for real */
+        int connect_error;             /* errno of connect() on a UDP socket: asks the kernel for real */
         int push_error;                /* errno of sending a datagram with TTL 1 there; 0: it left */
         bool pushed;                   /* only where the way is not the tunnel's */
 } EgressWay;

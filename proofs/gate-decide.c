@@ -26,6 +26,8 @@ bool gate_requirement_parse(const char *text, GateRequirement *ret) {
         }
         if (!name_is_valid(requirement.kind) || !name_is_valid(requirement.subject))
                 return false;
+        if (gate_kind_is_unit(requirement.kind) && requirement.unit[0] == '\0')
+                return false;
         *ret = requirement;
         return true;
 }

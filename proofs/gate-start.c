@@ -107,8 +107,29 @@ static bool requirement_judge(const Gate *gate, const GateRequirement *what, Gat
         return record.pending;
 }
 
+/* Nothing is waited for: After= has done that. */
+static Verdict unit_pass(const Gate *gate, const GateRequirement *what) {
+        ServiceState state = { .loaded = false };
+        GateDecision decision;
+        int r;
+
+        r = gate_unit_read(what->unit, &state);
+        if (r < 0) {
+                gate_say(LOG_WARNING, "%s may not start: systemd does not tell the state of %s (%s): %s. See: systemctl "
+                         "status %s", gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
+                return VERDICT_UNPROVEN;
+        }
+        decision = gate_unit_decide(what->kind, &state);
+        if (decision.verdict != VERDICT_PASSED)
+                gate_say(decision.verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
+                         "%s may not start: %s (%s) %s (%s, %s). %s%s", gate->request->subject, what->subject,
+                         what->unit, decision.why, state.active[0] ? state.active : "not loaded",
+                         state.result[0] ? state.result : "no result", decision.next, what->unit);
+        return decision.verdict;
+}
+
 /* A shared proof may be running again for somebody else: its result is near, so it is waited for. */
-static Verdict requirement_pass(const Gate *gate, const GateRequirement *what, char ret_id[ID128_TEXT_SIZE]) {
+static Verdict record_pass(const Gate *gate, const GateRequirement *what, char ret_id[ID128_TEXT_SIZE]) {
         uint64_t deadline = time_monotonic_usec() + gate->request->wait_usec;
         GateDecision decision;
 
@@ -127,11 +148,12 @@ static Verdict requirement_pass(const Gate *gate, const GateRequirement *what, c
 static void held_remove(const Gate *gate) {
         CLEANUP(handle_free) char *name = gate_held_name(gate->request->subject);
 
-        if (name && unlinkat(gate->dir_fd, name, 0) < 0 && errno != ENOENT)
+        if (gate->dir_fd >= 0 && name && unlinkat(gate->dir_fd, name, 0) < 0 && errno != ENOENT)
                 gate_say(LOG_WARNING, "cannot remove %s: %s", name, strerror(errno));
 }
 
-static int gate_open(const GateRequest *request, Gate *ret) {
+/* needs_records: without any there may be no directory yet. */
+static int gate_open(const GateRequest *request, bool needs_records, Gate *ret) {
         const char *invocation = getenv("INVOCATION_ID");
         Gate gate = { .request = request, .own_invocation = "", .dir_fd = -1 };
         RecordFault fault;
@@ -143,7 +165,7 @@ static int gate_open(const GateRequest *request, Gate *ret) {
                 return -EIO;
         }
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &gate.dir_fd);
-        if (fault != RECORD_FAULT_NONE) {
+        if (fault != RECORD_FAULT_NONE && (needs_records || fault != RECORD_FAULT_MISSING)) {
                 gate_say(LOG_WARNING, "%s may not start: the directory of records %s/%s %s. See why no proof unit "
                          "ran: are they masked, or missing?", request->subject, request->run_dir, request->stack,
                          record_fault_text(fault));
@@ -157,25 +179,31 @@ int gate_start(const GateRequest *request) {
         GateRequirement what[OPTION_LIST_MAX];
         char ids[OPTION_LIST_MAX][ID128_TEXT_SIZE];
         Verdict verdict = VERDICT_PASSED;
+        bool needs_records = false;
         Gate gate;
         int r = 0;
 
-        for (size_t i = 0; i < request->require.n; i++)
+        for (size_t i = 0; i < request->require.n; i++) {
                 if (!gate_requirement_parse(request->require.items[i], &what[i]))
                         return EXIT_STATUS_USAGE;
-        if (gate_open(request, &gate) < 0)
+                needs_records |= !gate_kind_is_unit(what[i].kind);
+        }
+        if (gate_open(request, needs_records, &gate) < 0)
                 return verdict_exit_status(VERDICT_UNPROVEN);
         held_remove(&gate);
         for (size_t i = 0; i < request->require.n; i++)
-                verdict = verdict_weaker(verdict, requirement_pass(&gate, &what[i], ids[i]));
+                verdict = verdict_weaker(verdict, gate_kind_is_unit(what[i].kind)
+                                                          ? unit_pass(&gate, &what[i])
+                                                          : record_pass(&gate, &what[i], ids[i]));
         /* Used up only by a start that really happens, and before it does. */
         for (size_t i = 0; i < request->require.n && verdict == VERDICT_PASSED && r >= 0; i++)
-                r = consumed_write(&gate, &what[i], ids[i]);
+                if (!gate_kind_is_unit(what[i].kind))
+                        r = consumed_write(&gate, &what[i], ids[i]);
         if (r < 0) {
                 gate_say(LOG_ERR, "%s may not start: cannot note that the proofs are used: %s",
                          request->subject, strerror(-r));
                 verdict = VERDICT_UNPROVEN;
         }
-        (void) close(gate.dir_fd);
+        handle_close(&gate.dir_fd);
         return verdict_exit_status(verdict);
 }

@@ -2,11 +2,16 @@
 
 /* After a client stopped: did somebody stop it on purpose? Then it is to stay stopped, and a mark says so to the
  * unit that would bring it back. Every other reason (the tunnel went down, the target is being stopped, it
- * crashed, it is being restarted) leaves no mark. */
+ * crashed, it is being restarted) leaves no mark.
+ *
+ * A client that is down and waits for the next attempt runs no ExecStopPost= of its own when it is stopped, and its
+ * stop job is over at once. So the unit that brings it back, which such a stop ends too (PartOf=), calls this with
+ * the client's name and asks for its own job. */
 
 #include <errno.h>
 #include <string.h>
 #include <syslog.h>
+#include <systemd/sd-login.h>
 
 #include "proofs/bus.h"
 #include "proofs/gate.h"
@@ -17,6 +22,12 @@ static bool is_quiet(const UnitState *state) {
         return state->loaded && strcmp(state->active, "active") == 0 && state->job[0] == '\0';
 }
 
+/* Up or on its way up. A tunnel that is being stopped or restarted does that to the caller too. */
+static bool is_not_falling(const UnitState *state) {
+        return (strcmp(state->active, "active") == 0 || strcmp(state->active, "activating") == 0) &&
+               (state->job[0] == '\0' || strcmp(state->job, "start") == 0);
+}
+
 static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
         if (!unit) {
                 *ret = (UnitState) { .loaded = true, .active = "active" };
@@ -25,21 +36,40 @@ static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
         return bus_unit_state(bus, unit, ret);
 }
 
+static bool is_stopping(const UnitState *state) {
+        return strcmp(state->job, "stop") == 0;
+}
+
+/* The unit this process was started by, if that is another one than the client's: its job. */
+static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) {
+        CLEANUP(handle_free) char *unit = NULL;
+
+        if (sd_pid_get_unit(0, &unit) < 0 || strcmp(unit, request->unit) == 0) {
+                *ret = (UnitState) { .loaded = false };
+                return 0;
+        }
+        return bus_unit_state(bus, unit, ret);
+}
+
 static int stop_is_explicit(const GateRequest *request) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
-        UnitState own, tunnel, target;
+        UnitState own, caller, tunnel, target;
         int r;
 
         r = bus_open(&bus);
         if (r >= 0)
                 r = bus_unit_state(bus, request->unit, &own);
         if (r >= 0)
+                r = caller_read(bus, request, &caller);
+        if (r >= 0)
                 r = state_read(bus, request->tunnel_unit, &tunnel);
         if (r >= 0)
                 r = state_read(bus, request->target, &target);
         if (r < 0)
                 return r;
-        return strcmp(own.job, "stop") == 0 && is_quiet(&tunnel) && is_quiet(&target);
+        if (is_stopping(&own))
+                return is_quiet(&tunnel) && is_quiet(&target);
+        return is_stopping(&caller) && is_not_falling(&tunnel) && is_quiet(&target);
 }
 
 static int held_write(const GateRequest *request) {

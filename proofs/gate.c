@@ -6,16 +6,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <syslog.h>
 
 #include "proofs/handles.h"
+#include "proofs/say.h"
 
 enum {
         VERB_START,
         VERB_STOPPED,
+        VERB_RETURN,
         VERB_LEAKED,
         VERB_HALTED,
         VERB_BROKEN,
@@ -25,6 +26,7 @@ enum {
 enum {
         S = 1u << VERB_START,
         P = 1u << VERB_STOPPED,
+        R = 1u << VERB_RETURN,
         L = 1u << VERB_LEAKED,
         H = 1u << VERB_HALTED,
 };
@@ -32,6 +34,7 @@ enum {
 static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_START]   = { "start", "Lets a service start if its proofs hold (ExecStartPre=)." },
         [VERB_STOPPED] = { "stopped", "Notes that a client was stopped by hand (ExecStopPost=)." },
+        [VERB_RETURN]  = { "return", "Starts a client until it runs, with growing pauses (ExecStart=)." },
         [VERB_LEAKED]  = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
         [VERB_HALTED]  = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
         [VERB_BROKEN]  = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
@@ -40,6 +43,7 @@ static const OptionVerb verbs[_VERB_MAX] = {
 static int (*const runs[_VERB_MAX])(const GateRequest *) = {
         [VERB_START]   = gate_start,
         [VERB_STOPPED] = gate_stopped,
+        [VERB_RETURN]  = gate_return,
         [VERB_LEAKED]  = gate_leaked,
         [VERB_HALTED]  = gate_halted,
         [VERB_BROKEN]  = gate_broken,
@@ -54,36 +58,27 @@ static bool is_requirement(const char *text) {
 #define FIELD(name) offsetof(GateRequest, name)
 
 static const OptionRow rows[] = {
-        { "stack", OPTION_TEXT, FIELD(stack), S | P | L | H, S | P | L | H, name_is_valid, "NAME",
+        { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H, S | P | R | L | H, name_is_valid, "NAME",
           "stack that it belongs to" },
-        { "subject", OPTION_TEXT, FIELD(subject), S | P, S | P, name_is_valid, "NAME", "the service" },
+        { "subject", OPTION_TEXT, FIELD(subject), S | P | R, S | P | R, name_is_valid, "NAME", "the service" },
         { "require", OPTION_LIST, FIELD(require), S, S, is_requirement, "KIND:SUBJECT:UNIT",
           "proof that must have passed; may be repeated" },
         { "wait", OPTION_SECONDS, FIELD(wait_usec), S, 0, NULL, "SEC",
           "wait this long for a proof that is just running (10)" },
-        { "unit", OPTION_TEXT, FIELD(unit), P, P, unit_name_is_valid, "UNIT", "unit of the service" },
-        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), P, 0, unit_name_is_valid, "UNIT",
+        { "unit", OPTION_TEXT, FIELD(unit), P | R, P | R, unit_name_is_valid, "UNIT", "unit of the service" },
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), P | R, R, unit_name_is_valid, "UNIT",
           "unit of its tunnel" },
-        { "target", OPTION_TEXT, FIELD(target), P, 0, unit_name_is_valid, "UNIT", "target of the stack" },
-        { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | L | H, 0, NULL, "DIR",
+        { "target", OPTION_TEXT, FIELD(target), P | R, 0, unit_name_is_valid, "UNIT", "target of the stack" },
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | R | L | H, 0, NULL, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
 };
 
 void gate_say(int priority, const char *format, ...) {
-        const char *stream = getenv("JOURNAL_STREAM");
-        unsigned long long device, inode;
-        struct stat st;
         va_list ap;
 
-        if (stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 && fstat(STDERR_FILENO, &st) >= 0 &&
-            st.st_dev == device && st.st_ino == inode)
-                fprintf(stderr, "<%d>", priority);
-        else
-                fprintf(stderr, "unitproof-gate: ");
         va_start(ap, format);
-        (void) vfprintf(stderr, format, ap);
+        say_with("unitproof-gate", priority, format, ap);
         va_end(ap);
-        (void) fputc('\n', stderr);
 }
 
 char *gate_held_name(const char *subject) {

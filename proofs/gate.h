@@ -4,6 +4,7 @@
 /* The gate: reads records of proofs and lets a service start, or not. It believes only what it can check, and
  * everything that is odd closes it. */
 
+#include "proofs/bus.h"
 #include "proofs/options.h"
 #include "proofs/record-read.h"
 #include "proofs/verdict.h"
@@ -22,8 +23,11 @@ enum {
 /* ExecStartPre= of a service. 0: go; 1: a proof failed; 3: something is unproven. */
 int gate_start(const GateRequest *request);
 
-/* ExecStopPost= of a client. Always 0. */
+/* ExecStopPost= of a client and of the unit that brings it back. Always 0. */
 int gate_stopped(const GateRequest *request);
+
+/* ExecStart= of the unit that brings a client back. 0: it is back, or is not to come back. */
+int gate_return(const GateRequest *request);
 
 /* ExecCondition= and ExecStart= of the halt unit. */
 int gate_leaked(const GateRequest *request);
@@ -32,7 +36,7 @@ int gate_halted(const GateRequest *request);
 /* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input. Always 1. */
 int gate_broken(const GateRequest *request);
 
-/* One line to stderr, with its journal priority (sd-daemon(3)) where stderr is the journal. */
+/* One line to stderr, see say.h. */
 void gate_say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
@@ -57,12 +61,18 @@ typedef struct GateView {
 typedef struct GateDecision {
         Verdict verdict;
         const char *why;               /* sentence fragment after "the record of ... " */
-        const char *next;              /* what to do, one sentence */
+        const char *next;              /* what to do, one sentence (gate_unit_decide(): up to the unit's name) */
 } GateDecision;
 
 GateDecision gate_decide(const GateView *view);
 
-/* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out. False: not of that form. */
+/* The kinds "started" and "completed" ask systemd for the unit's state; all others ask for a record. */
+bool gate_kind_is_unit(const char *kind);
+GateDecision gate_unit_decide(const char *kind, const ServiceState *state);
+int gate_unit_read(const char *unit, ServiceState *ret);
+
+/* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out where a record is asked for. False: not of that
+ * form. */
 typedef struct GateRequirement {
         char kind[NAME_LENGTH_MAX + 1], subject[NAME_LENGTH_MAX + 1], unit[256];
 } GateRequirement;

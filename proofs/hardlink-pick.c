@@ -87,9 +87,9 @@ int hardlink_pick(const Workload *workload, Process *ret, json_t **ret_note) {
         r = process_look(workload, places[hardlink_pick_index(uids, n)], ret, &status, &uid);
         if (r < 0)
                 return r == -EXDEV ? -ESRCH : r;
-        *ret_note = json_pack("{s:i, s:s, s:I, s:I, s:i, s:s}", "pid", (int) ret->pid, "name", status.name,
-                              "uid", (json_int_t) uid, "host_uid", (json_int_t) status.uid, "umask",
-                              (int) status.umask, "why",
-                              uid != 0 ? "the user of most processes beside root" : "first process; no user but root");
+        *ret_note = json_pack(
+                "{s:i, s:s, s:I, s:I, s:i, s:s}", "pid", (int) ret->pid, "name", status.name, "uid",
+                (json_int_t) uid, "host_uid", (json_int_t) status.uid, "umask", (int) status.umask, "why",
+                uid != 0 ? "the user of most processes beside root" : "first process; no user but root");
         return *ret_note ? 0 : -ENOMEM;
 }

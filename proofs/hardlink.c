@@ -24,34 +24,45 @@ static const struct CauseRow {
 } causes[_HARDLINK_CAUSE_MAX] = {
         [HARDLINK_GOOD] = { "good", VERDICT_PASSED, "" },
         [HARDLINK_SOURCE_MISSING] = { "missing-directory", VERDICT_UNPROVEN,
-                "Create the directory, or correct the path; nothing can be tried in a directory that is not there." },
+                                      "Create the directory, or correct the path; nothing can be tried in a "
+                                      "directory that is not there." },
         [HARDLINK_SOURCE_FORBIDDEN] = { "source-forbidden", VERDICT_FAILED,
-                "Give the downloader's user (PUID and PGID, or user:) write permission there." },
+                                        "Give the downloader's user (PUID and PGID, or user:) write "
+                                        "permission there." },
         [HARDLINK_NOT_SEEN] = { "not-seen", VERDICT_FAILED,
-                "Mount the same host directory in both services, best the common data root at the same path." },
+                                "Mount the same host directory in both services, best the common data root "
+                                "at the same path." },
         [HARDLINK_SEPARATE_MOUNTS] = { "separate-mounts", VERDICT_FAILED,
-                "Mount the common parent directory once (such as /data) instead of its children separately." },
+                                       "Mount the common parent directory once (such as /data) instead of "
+                                       "its children separately." },
         [HARDLINK_OTHER_FILE_SYSTEM] = { "other-file-system", VERDICT_FAILED,
-                "Keep downloads and library on one file system; a hard link cannot cross over." },
+                                         "Keep downloads and library on one file system; a hard link cannot "
+                                         "cross over." },
         [HARDLINK_SUBVOLUME] = { "subvolume", VERDICT_FAILED,
-                "Keep downloads and library in one subvolume or dataset; a hard link cannot cross over." },
+                                 "Keep downloads and library in one subvolume or dataset; a hard link cannot "
+                                 "cross over." },
         [HARDLINK_POLICY] = { "policy", VERDICT_FAILED,
-                "Give both directories one project quota ID, or look at the union file system's create policy." },
+                              "Give both directories one project quota ID, or look at the union file "
+                              "system's create policy." },
         [HARDLINK_PROTECTED] = { "protected-hardlinks", VERDICT_FAILED,
-                "Run both services with one user, or with one group and UMASK=002, so that the importer may write "
-                "the file." },
+                                 "Run both services with one user, or with one group and UMASK=002, so that "
+                                 "the importer may write the file." },
         [HARDLINK_FORBIDDEN] = { "forbidden", VERDICT_FAILED,
-                "Give the importer's user (PUID and PGID, or user:) write permission in the library." },
+                                 "Give the importer's user (PUID and PGID, or user:) write permission in the "
+                                 "library." },
         [HARDLINK_READ_ONLY] = { "read-only", VERDICT_FAILED,
-                "Mount the directory writable (no :ro), and see whether the file system was remounted after an "
-                "error." },
-        [HARDLINK_NO_SPACE] = { "no-space", VERDICT_FAILED, "Free some space or inodes, or raise the quota." },
+                                 "Mount the directory writable (no :ro), and see whether the file system was "
+                                 "remounted after an error." },
+        [HARDLINK_NO_SPACE] = { "no-space", VERDICT_FAILED,
+                                "Free some space or inodes, or raise the quota." },
         [HARDLINK_UNSUPPORTED] = { "unsupported", VERDICT_FAILED,
-                "Move the data to a file system with hard links (ext4, xfs, btrfs, ...)." },
+                                   "Move the data to a file system with hard links (ext4, xfs, btrfs)." },
         [HARDLINK_REFUSED] = { "refused", VERDICT_FAILED,
-                "Look for immutable or append-only flags (lsattr) and for a security module's message." },
+                               "Look for immutable or append-only flags (lsattr) and for a security module's "
+                               "message." },
         [HARDLINK_NOT_ONE_FILE] = { "not-one-file", VERDICT_FAILED,
-                "The file system copies instead of linking; use another for the data root." },
+                                    "The file system copies instead of linking; use another for the data "
+                                    "root." },
         [HARDLINK_UNEXPECTED] = { "unexpected", VERDICT_UNPROVEN, "See the journal of this unit." },
 };
 

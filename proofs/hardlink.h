@@ -10,20 +10,20 @@
 
 typedef enum HardlinkCause {
         HARDLINK_GOOD,
-        HARDLINK_SOURCE_MISSING,       /* a directory is not there (yet) */
-        HARDLINK_SOURCE_FORBIDDEN,     /* the downloader may not write in its own directory */
-        HARDLINK_NOT_SEEN,             /* the importer does not see the file: other directory */
-        HARDLINK_SEPARATE_MOUNTS,      /* one file system, but two mounts of it */
+        HARDLINK_SOURCE_MISSING,   /* a directory is not there (yet) */
+        HARDLINK_SOURCE_FORBIDDEN, /* the downloader may not write in its own directory */
+        HARDLINK_NOT_SEEN,         /* the importer does not see the file: other directory */
+        HARDLINK_SEPARATE_MOUNTS,  /* one file system, but two mounts of it */
         HARDLINK_OTHER_FILE_SYSTEM,
-        HARDLINK_SUBVOLUME,            /* one mount, but two subvolumes or datasets in it */
-        HARDLINK_POLICY,               /* one mount, one device, and still EXDEV: project quota, union */
-        HARDLINK_PROTECTED,            /* fs.protected_hardlinks: not the owner, and may not write the file */
-        HARDLINK_FORBIDDEN,            /* may not write in the library */
+        HARDLINK_SUBVOLUME, /* one mount, but two subvolumes or datasets in it */
+        HARDLINK_POLICY,    /* one mount, one device, and still EXDEV: project quota, union */
+        HARDLINK_PROTECTED, /* fs.protected_hardlinks: not the owner, and may not write the file */
+        HARDLINK_FORBIDDEN, /* may not write in the library */
         HARDLINK_READ_ONLY,
         HARDLINK_NO_SPACE,
-        HARDLINK_UNSUPPORTED,          /* the file system has no hard links */
-        HARDLINK_REFUSED,              /* EPERM without a cause that can be seen: immutable, a security module */
-        HARDLINK_NOT_ONE_FILE,         /* the link was made but is another file, or the count is wrong */
+        HARDLINK_UNSUPPORTED,  /* the file system has no hard links */
+        HARDLINK_REFUSED,      /* EPERM without a cause that can be seen: immutable, a security module */
+        HARDLINK_NOT_ONE_FILE, /* the link was made but is another file, or the count is wrong */
         HARDLINK_UNEXPECTED,
         _HARDLINK_CAUSE_MAX,
 } HardlinkCause;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Binding proof: every process of the running client is in the network namespace of the tunnel, the one in which
- * egress was proved, with no socket from elsewhere. systemd runs a service in the host's network if it may not
- * enter the namespace that was asked for, and engines join whatever they took for the tunnel: so the running
- * processes are looked at, and nothing else is believed. */
+/* Binding proof: every process of the running client is in the network namespace of the tunnel, the one in
+ * which egress was proved, with no socket from elsewhere. systemd runs a service in the host's network if it
+ * may not enter the namespace that was asked for, and engines join whatever they took for the tunnel: so the
+ * running processes are looked at, and nothing else is believed. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #include "proofs/binding.h"
+#include "proofs/bound.h"
 #include "proofs/handles.h"
 #include "proofs/netns.h"
 #include "proofs/proof.h"
@@ -22,7 +23,8 @@ enum {
         BINDING_PIDS_LISTED = 64,      /* in the evidence */
 };
 
-#define REMEDY_JOIN "Compare network_mode: in the Compose file with the generated unit, and restart the tunnel."
+#define REMEDY_JOIN                                                                                          \
+        "Compare network_mode: in the Compose file with the generated unit, and restart the tunnel."
 
 typedef struct Binding {
         const ProofRequest *request;
@@ -49,7 +51,8 @@ static void binding_done(Binding *b) {
 
 static int conclude_unproven(Binding *b, const char *unit, const char *what) {
         b->concluded = true;
-        return proof_conclude(b->result, VERDICT_UNPROVEN, "Look at the unit's journal.", "%s %s", unit, what);
+        return proof_conclude(b->result, VERDICT_UNPROVEN, "Look at the unit's journal.", "%s %s", unit,
+                              what);
 }
 
 static int conclude_error(Binding *b, const char *unit, int error) {
@@ -224,6 +227,20 @@ static int inside_judge(Binding *b) {
         return r < 0 ? r : 0;
 }
 
+/* Last, since all before is about what is, and this about what was. */
+static int hook_judge(Binding *b) {
+        CLEANUP(payload_done) PidSet pids = { .n = 0 };
+        int r;
+
+        if (!b->request->engine->has_hooks)
+                return 0;
+        r = payload_list(b->request->engine, b->client.unit.cgroup, &pids);
+        if (r >= 0)
+                r = bound_record_judge(b->request, &pids, b->tunnel_cookie, b->result);
+        b->concluded |= r > 0;
+        return r < 0 ? r : 0;
+}
+
 static int binding_judge(Binding *b) {
         int r;
 
@@ -232,15 +249,17 @@ static int binding_judge(Binding *b) {
                 r = processes_judge(b);
         if (r >= 0 && !b->concluded)
                 r = inside_judge(b);
+        if (r >= 0 && !b->concluded)
+                r = hook_judge(b);
         evidence_note(b);
         if (r < 0 || b->concluded)
                 return r;
         if (!unit_is_same(&b->tunnel.unit) || !unit_is_same(&b->client.unit))
                 return conclude_unproven(b, b->request->unit, "or its tunnel was restarted during the proof");
         return proof_conclude(b->result, VERDICT_PASSED, "",
-                              "all processes (%u) of %s are in the network namespace of %s (cookie %" PRIu64 ")",
-                              b->n_judged, b->request->unit, b->request->tunnel_unit,
-                              b->tunnel_cookie);
+                              "all processes (%u) of %s are in the network namespace of %s (cookie %" PRIu64
+                              ")",
+                              b->n_judged, b->request->unit, b->request->tunnel_unit, b->tunnel_cookie);
 }
 
 int proof_binding(const ProofRequest *request, ProofResult *result) {

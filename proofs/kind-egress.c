@@ -49,11 +49,12 @@ static int sources_parse(Egress *e) {
                                       "Write echo sources as http(s)://HOST[:PORT]/PATH, STUN as HOST:PORT.",
                                       "\"%s\" is no echo source", bad);
         else if (e->n_sources == 0)
-                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
-                                      "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
-                                      "of unitproof.conf.",
-                                      "no echo server is configured, so nothing can tell which address the "
-                                      "tunnel has");
+                (void) proof_conclude(
+                        e->result, VERDICT_UNPROVEN,
+                        "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
+                        "of unitproof.conf.",
+                        "no echo server is configured, so nothing can tell which address the "
+                        "tunnel has");
         return bad || e->n_sources == 0 ? -EINVAL : 0;
 }
 
@@ -166,8 +167,8 @@ static int link_work(void *userdata, void *result) {
         return r;
 }
 
-/* A tunnel that is still coming up is waited for without a packet sent: until its link exists there is nothing
- * to be proved. After half of the time the look is taken anyway, to say what is there instead. */
+/* A tunnel that is still coming up is waited for without a packet sent: until its link exists there is
+ * nothing to be proved. After half of the time the look is taken anyway, to say what is there instead. */
 static bool tunnel_link_awaited(const Egress *e, int netns_fd) {
         EgressOrder order = { .netns_fd = netns_fd, .interface = e->request->interface };
         bool there = false;
@@ -284,7 +285,8 @@ static int stands_on_host(Egress *e, int host_fd) {
                 return -errno;
         r = namespace_is_same(own, host_fd);
         if (r == 0)
-                (void) proof_conclude(e->result, VERDICT_UNPROVEN, "Run the proof unit without a network sandbox.",
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
+                                      "Run the proof unit without a network sandbox.",
                                       "the proof does not run in the host's network namespace");
         return r;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Hardlink proof: a file is made as the downloader makes it and hard-linked as the importer links it, each in its
- * own mount and user namespace and with its own IDs, and then both must see one inode with two names. The same
- * done from anywhere else gives false answers in both directions. */
+/* Hardlink proof: a file is made as the downloader makes it and hard-linked as the importer links it, each in
+ * its own mount and user namespace and with its own IDs, and then both must see one inode with two names. The
+ * same done from anywhere else gives false answers in both directions. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,8 +57,8 @@ static int unit_open(Hardlink *h, const char *unit, Workload *workload, Process 
         if (r >= 0)
                 r = hardlink_pick(workload, process, &note);
         if (r == -ENOENT || r == -ESRCH) {
-                (void) proof_conclude(h->result, VERDICT_UNPROVEN, "Look at the unit's journal.", "%s %s", unit,
-                                      r == -ENOENT ? "is not active" : "has no process of the service");
+                (void) proof_conclude(h->result, VERDICT_UNPROVEN, "Look at the unit's journal.", "%s %s",
+                                      unit, r == -ENOENT ? "is not active" : "has no process of the service");
                 return 1;
         }
         if (r >= 0)
@@ -153,11 +153,12 @@ static bool sysctl_protected_hardlinks(void) {
 
 static void attempt_note(Hardlink *h, size_t i, const HardlinkAttempt *a, HardlinkCause cause) {
         (void) json_array_append_new(
-                h->links, json_pack("{s:s, s:o, s:s, s:s, s:I, s:I, s:I}", "directory", h->request->link_to.items[i],
-                                    "target", directory_json(&a->to), "cause", hardlink_cause_name(cause),
-                                    "error", a->error != 0 ? strerror(a->error) : "", "source_inode",
-                                    (json_int_t) a->source.inode, "link_inode", (json_int_t) a->linked.inode,
-                                    "links", (json_int_t) a->after.links));
+                h->links,
+                json_pack("{s:s, s:o, s:s, s:s, s:I, s:I, s:I}", "directory", h->request->link_to.items[i],
+                          "target", directory_json(&a->to), "cause", hardlink_cause_name(cause), "error",
+                          a->error != 0 ? strerror(a->error) : "", "source_inode",
+                          (json_int_t) a->source.inode, "link_inode", (json_int_t) a->linked.inode, "links",
+                          (json_int_t) a->after.links));
 }
 
 static int link_try(Hardlink *h, size_t i, HardlinkAttempt *ret) {
@@ -263,10 +264,10 @@ static int hardlink_judge_all(Hardlink *h) {
         if (!unit_is_same(&h->downloads.unit) || !unit_is_same(&h->imports.unit))
                 return proof_conclude(h->result, VERDICT_UNPROVEN, "Start the importer again.",
                                       "a unit was restarted during the proof");
-        return proof_conclude(h->result, VERDICT_PASSED, "",
-                              "a file of %s in %s was linked by %s into %zu directories, one inode with two names",
-                              h->request->source_unit, h->request->source, h->request->unit,
-                              h->request->link_to.n);
+        return proof_conclude(
+                h->result, VERDICT_PASSED, "",
+                "a file of %s in %s was linked by %s into %zu directories, one inode with two names",
+                h->request->source_unit, h->request->source, h->request->unit, h->request->link_to.n);
 }
 
 int proof_hardlink(const ProofRequest *request, ProofResult *result) {

@@ -3,7 +3,9 @@
 /* unitproof-prove: brings one proof and ends with its verdict as exit status. */
 
 #include <string.h>
+#include <unistd.h>
 
+#include "proofs/bound.h"
 #include "proofs/proof.h"
 
 enum {
@@ -12,6 +14,7 @@ enum {
         G = 1u << PROOF_EGRESS,
         B = 1u << PROOF_BINDING,
         L = 1u << PROOF_HARDLINK,
+        O = 1u << PROOF_BOUND,         /* asked for by a runtime: what it is about stands on its standard input */
         ALL = E | H | G | B | L,
 };
 
@@ -61,11 +64,11 @@ static const OptionRow rows[] = {
           "the same directory as the importer sees it" },
         { "link-to", OPTION_LIST, FIELD(link_to), L, L, is_absolute_path, "DIR",
           "directory of the importer's library; may be repeated" },
-        { "run-dir", OPTION_TEXT, FIELD(run_dir), ALL, 0, is_absolute_path, "DIR",
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), ALL | O, 0, is_absolute_path, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
         { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",
           "root directory of the round trip (" ROUNDTRIP_DIR ")" },
-        { "json", OPTION_FLAG, FIELD(json), ALL, 0, NULL, NULL, "print the record on stdout" },
+        { "json", OPTION_FLAG, FIELD(json), ALL | O, 0, NULL, NULL, "print the record on stdout" },
 };
 
 /* Times that were not given. A kind sees none of these zeros. */
@@ -87,12 +90,14 @@ int main(int argc, char **argv) {
         };
         const OptionTable table = {
                 .program = "unitproof-prove",
-                .summary = "Brings one proof about a running stack: exit status 0 passed, 1 failed, 3 unproven.",
+                .summary =
+                        "Brings one proof about a running stack: exit status 0 passed, 1 failed, 3 unproven.",
                 .verbs = verbs,
                 .n_verbs = _PROOF_KIND_MAX,
                 .rows = rows,
                 .n_rows = sizeof(rows) / sizeof(rows[0]),
         };
+        BoundState state;
         int verb;
 
         for (size_t i = 0; i < _PROOF_KIND_MAX; i++)
@@ -102,6 +107,8 @@ int main(int argc, char **argv) {
                 return 0;
         if (verb < 0)
                 return EXIT_STATUS_USAGE;
+        if (verb == PROOF_BOUND && bound_request_read(STDIN_FILENO, &state, &request) < 0)
+                return verdict_exit_status(VERDICT_UNPROVEN);
         request_complete(&request, (ProofKindIndex) verb);
         return verdict_exit_status(proof_run((ProofKindIndex) verb, &request));
 }

@@ -40,7 +40,8 @@ ProbeState probe_state_from_errno(int error) {
         }
 }
 
-static void stun_settle(StunProbe *probe, uint64_t now_usec, ProbeState state, int error, ProbeAnswer *answer) {
+static void stun_settle(StunProbe *probe, uint64_t now_usec, ProbeState state, int error,
+                        ProbeAnswer *answer) {
         answer->state = state;
         answer->error = error;
         answer->milliseconds = (uint32_t) ((now_usec - probe->started_usec) / USEC_PER_MSEC);

@@ -8,18 +8,22 @@
 #include "proofs/journal.h"
 
 const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE]   = { "engine", "A container really starts, answers and goes away.", proof_engine },
-        [PROOF_HEALTH]   = { "health", "The service's own health check says that it is healthy.", proof_health },
-        [PROOF_EGRESS]   = { "egress", "What leaves the tunnel's namespace leaves through the tunnel.",
-                             proof_egress },
-        [PROOF_BINDING]  = { "binding", "Every process of the client lives in the tunnel's namespace.",
-                             proof_binding },
+        [PROOF_ENGINE] = { "engine", "A container really starts, answers and goes away.", proof_engine },
+        [PROOF_HEALTH] = { "health", "The service's own health check says that it is healthy.",
+                           proof_health },
+        [PROOF_EGRESS] = { "egress", "What leaves the tunnel's namespace leaves through the tunnel.",
+                           proof_egress },
+        [PROOF_BINDING] = { "binding", "Every process of the client lives in the tunnel's namespace.",
+                            proof_binding },
+        [PROOF_BOUND]    = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
+                             proof_bound },
         [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",
                              proof_hardlink },
 };
 
-static int conclude(ProofResult *result, Verdict verdict, bool leak, const char *remedy, const char *format,
-                    va_list ap) {
+__attribute__((format(printf, 5, 0))) static int conclude(ProofResult *result, Verdict verdict, bool leak,
+                                                          const char *remedy, const char *format,
+                                                          va_list ap) {
         CLEANUP(handle_free) char *reason = NULL;
 
         if (vasprintf(&reason, format, ap) < 0)
@@ -91,7 +95,7 @@ static int record_begin(ProofKindIndex kind, const ProofRequest *request, Record
         copy_text(record.proof, sizeof(record.proof), proof_kinds[kind].name);
         copy_text(record.subject, sizeof(record.subject), request->subject);
         copy_text(record.engine, sizeof(record.engine), request->engine_name);
-        copy_text(record.unit, sizeof(record.unit), request->unit);
+        copy_text(record.unit, sizeof(record.unit), request->unit ?: request->tunnel_unit);
         record.monotonic_usec = time_monotonic_usec();
         record.realtime_usec = time_realtime_usec();
         r = id128_random(record.id);

@@ -19,6 +19,7 @@ typedef struct ProofRequest {
         const char *run_dir, *roundtrip_dir;
         OptionList link_to, echo, stun;
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
+        pid_t pid;                     /* "bound": first process of the container */
         bool json, without_egress;
         const EngineRow *engine;       /* found by engine_name, never NULL in a kind */
 } ProofRequest;
@@ -46,6 +47,7 @@ typedef enum ProofKindIndex {
         PROOF_HEALTH,
         PROOF_EGRESS,
         PROOF_BINDING,
+        PROOF_BOUND,
         PROOF_HARDLINK,
         _PROOF_KIND_MAX,
 } ProofKindIndex;
@@ -56,6 +58,7 @@ int proof_engine(const ProofRequest *request, ProofResult *result);
 int proof_health(const ProofRequest *request, ProofResult *result);
 int proof_egress(const ProofRequest *request, ProofResult *result);
 int proof_binding(const ProofRequest *request, ProofResult *result);
+int proof_bound(const ProofRequest *request, ProofResult *result);
 int proof_hardlink(const ProofRequest *request, ProofResult *result);
 
 /* Sets verdict, remedy ("" for none) and the reason; the last call counts. Returns 0. */

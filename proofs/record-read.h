@@ -2,7 +2,8 @@
 #pragma once
 
 /* Reading side of the record, for the gate and for `unitproof status`. It trusts nothing: who wrote the
- * file, what kind of file it is, how long it is, what it says. A record that is odd in any way is no record. */
+ * file, what kind of file it is, how long it is, what it says. A record that is odd in any way is no record.
+ */
 
 #include <sys/types.h>
 
@@ -10,14 +11,14 @@
 
 typedef enum RecordFault {
         RECORD_FAULT_NONE,
-        RECORD_FAULT_MISSING,      /* no such record: the proof never ran */
-        RECORD_FAULT_FOREIGN,      /* file or directory not owned by the expected user, or writable by others */
-        RECORD_FAULT_NOT_A_FILE,   /* symbolic link, FIFO, device, hard link */
+        RECORD_FAULT_MISSING,    /* no such record: the proof never ran */
+        RECORD_FAULT_FOREIGN,    /* file or directory not owned by the expected user, or writable by others */
+        RECORD_FAULT_NOT_A_FILE, /* symbolic link, FIFO, device, hard link */
         RECORD_FAULT_TOO_BIG,
-        RECORD_FAULT_MALFORMED,    /* not JSON, a key is missing, doubled or unknown, a value is out of range */
+        RECORD_FAULT_MALFORMED, /* not JSON, a key is missing, doubled or unknown, a value is out of range */
         RECORD_FAULT_VERSION,
-        RECORD_FAULT_MISNAMED,     /* it speaks of another stack, proof or subject than its name */
-        RECORD_FAULT_UNREADABLE,   /* any other system error */
+        RECORD_FAULT_MISNAMED,   /* it speaks of another stack, proof or subject than its name */
+        RECORD_FAULT_UNREADABLE, /* any other system error */
         _RECORD_FAULT_MAX,
 } RecordFault;
 

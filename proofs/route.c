@@ -31,7 +31,7 @@ static const struct TunnelKind {
         { "vti6", false },
 };
 
-static void link_from_netlink(struct rtnl_link *from, Link *ret) {
+void link_from_netlink(struct rtnl_link *from, Link *ret) {
         const char *name = rtnl_link_get_name(from), *kind = rtnl_link_get_type(from);
 
         *ret = (Link) {

@@ -28,6 +28,9 @@ int links_read(LinkSet *ret);
 const Link *links_find(const LinkSet *set, int index);
 const Link *links_find_name(const LinkSet *set, const char *name);
 
+struct rtnl_link;
+void link_from_netlink(struct rtnl_link *from, Link *ret);
+
 /* Whether the link is the tunnel: by name if one is given, else by its kind. A TAP device is not taken for a
  * tunnel unless it is named: user-mode networking of rootless containers looks just like it. */
 bool link_is_tunnel(const Link *link, const char *name);
@@ -36,7 +39,7 @@ bool link_is_tunnel(const Link *link, const char *name);
 const Link *links_find_tunnel(const LinkSet *set, const char *name);
 
 typedef struct RouteAnswer {
-        int error;                     /* 0: there is a way; else errno: ENETUNREACH, EACCES (prohibit), ... */
+        int error; /* 0: there is a way; else errno: ENETUNREACH, EACCES (prohibit), ... */
         int link;                      /* index of the link it takes */
 } RouteAnswer;
 

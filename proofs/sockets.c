@@ -31,7 +31,8 @@ static int socket_judge(int fd, uint64_t netns_cookie, pid_t pid, SocketCensus *
         return 0;
 }
 
-static int socket_count(const Process *process, int pid_fd, int number, uint64_t cookie, SocketCensus *census) {
+static int socket_count(const Process *process, int pid_fd, int number, uint64_t cookie,
+                        SocketCensus *census) {
         CLEANUP(handle_close) int fd = -1;
 
         fd = (int) syscall(SYS_pidfd_getfd, pid_fd, number, 0);

@@ -34,6 +34,6 @@ int source_parse_echo(const char *url, Source *ret);
 /* HOST, HOST:PORT, [V6]:PORT, with or without "stun:" before; the port defaults to 3478. */
 int source_parse_stun(const char *text, Source *ret);
 
-/* Fills in addresses of all n sources. Names are looked up in children, so that a slow resolver cannot hold up
- * the proof beyond the deadline. A name that cannot be resolved leaves resolved == false. */
+/* Fills in addresses of all n sources. Names are looked up in children, so that a slow resolver cannot hold
+ * up the proof beyond the deadline. A name that cannot be resolved leaves resolved == false. */
 int sources_resolve(Source *sources, size_t n, uint64_t deadline_usec);

@@ -19,11 +19,14 @@ enum {
 };
 #define MEMORY_BYTES ((size_t) 1536 * 1024 * 1024)
 
-/* systemd gives /dev/null; a person who runs the generator by hand wants to read. */
+/* systemd gives /dev/null or /dev/kmsg, where we write anyway; a person who runs the generator by hand wants
+ * to read. */
 static int terminal(void) {
         struct stat st;
 
-        if (fstat(STDERR_FILENO, &st) < 0 || (S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+        if (fstat(STDERR_FILENO, &st) < 0)
+                return -1;
+        if (S_ISCHR(st.st_mode) && (st.st_rdev == makedev(1, 3) || st.st_rdev == makedev(1, 11)))
                 return -1;
         return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 }

@@ -12,18 +12,7 @@
 
 #include "generator/facts/handles.h"
 #include "generator/quadlet/program.h"
-
-/* AddressSanitizer reserves terabytes of address space. */
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMIT_MEMORY 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LIMIT_MEMORY 0
-#endif
-#endif
-#ifndef LIMIT_MEMORY
-#define LIMIT_MEMORY 1
-#endif
+#include "generator/quadlet/sanitizer.h"
 
 static void set_soft_limit(int resource, rlim_t value) {
         struct rlimit l;
@@ -43,7 +32,7 @@ static _Noreturn void worker_become(WorkerMain fn, void *userdata, const WorkerL
         (void) setpgid(0, 0);
         /* An endless loop ends by itself even if nobody is left to kill it. */
         set_soft_limit(RLIMIT_CPU, (rlim_t) limits->timeout_ms / 1000 + 1);
-        if (LIMIT_MEMORY)
+        if (!BUILT_WITH_ADDRESS_SANITIZER)
                 set_soft_limit(RLIMIT_AS, limits->memory_bytes);
         if (dup2(words, STDOUT_FILENO) < 0 || dup2(words, STDERR_FILENO) < 0)
                 _exit(EXIT_FAILURE);

@@ -11,7 +11,7 @@ typedef int (*WorkerMain)(void *userdata);
 
 typedef struct WorkerLimits {
         int timeout_ms;
-        size_t memory_bytes; /* RLIMIT_AS; programs that the worker runs do not inherit it (child.h) */
+        size_t memory_bytes; /* RLIMIT_AS; programs that the worker runs do not inherit it (program.h) */
 } WorkerLimits;
 
 typedef enum WorkerOutcome {

@@ -99,7 +99,8 @@ static const char *unified(DiffState *st, const char *path, const char *old, con
         program_run(a, &job, &r);
         if (r.outcome != PROGRAM_EXITED || r.status != 1)
                 return NULL;
-        return r.cut ? arena_printf(a, "%s\n(the rest of this difference is too long to show)\n", r.said) : r.said;
+        return r.cut ? arena_printf(a, "%s\n(the rest of this difference is too long to show)\n", r.said)
+                     : r.said;
 }
 
 static void print_unified(const Session *s, const char *text) {

@@ -4,49 +4,56 @@
 #include "generator/base/diag.h"
 #include "generator/front/node.h"
 
-/* From the files of a stack to its resolved model: interpolation, include, extends, override files, profiles, long
- * forms, absolute paths, defaults. The model is a mapping shaped like the output of `docker compose config
+/* From the files of a stack to its resolved model: interpolation, include, extends, override files,
+ * profiles, long forms, absolute paths, defaults. The model is a mapping shaped like the output of
+ * `docker compose config
  * --format json`, with these differences, which are what a compiler needs more:
  *   - every node has the span of where it was written;
  *   - "environment" values that came from .env keep Node.secret;
  *   - x-unitproof stays at its place (top level and service). */
 typedef struct ComposeOptions {
-        const char *project_dir;    /* absolute; the directory of the first file */
-        const char *name;           /* project name if no file says "name:"; NULL: from project_dir */
-        const char *const *files;   /* paths; at least one */
+        const char *project_dir;  /* absolute; the directory of the first file */
+        const char *name;         /* project name if no file says "name:"; NULL: from project_dir */
+        const char *const *files; /* paths; at least one */
         size_t n_files;
-        const char *const *profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
+        const char *const *
+                profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
         size_t n_profiles;
-        const char *home;          /* what "~" stands for; NULL: /root, since services of the system are root's */
+        const char *home; /* what "~" stands for; NULL: /root, since services of the system are
+                             root's */
 } ComposeOptions;
 
 /* Returns the model or NULL after errors. */
 Node *compose_load(Arena *a, Sources *s, Diag *d, const ComposeOptions *o);
 
-/* The model as `docker compose config --format json` prints it, byte for byte: two spaces of indent, "$" doubled so that
- * the output is a Compose file again, x- keys on the top level only. */
+/* The model as `docker compose config --format json` prints it, byte for byte: two spaces of
+ * indent, "$" doubled so that the output is a Compose file again, x- keys on the top level only. */
 const char *compose_to_json(Arena *a, const Node *model);
 
-/* Finds the files of a stack directory, in order (compose.yaml, compose.yml, docker-compose.yml, docker-compose.yaml; then the first of
- * compose.override.yml/.yaml, docker-compose.override.yml/.yaml that fits); 0 if there is none. Existence is asked of the reader. */
+/* Finds the files of a stack directory, in order (compose.yaml, compose.yml, docker-compose.yml,
+ * docker-compose.yaml; then the first of compose.override.yml/.yaml,
+ * docker-compose.override.yml/.yaml that fits); 0 if there is none. Existence is asked of the
+ * reader. */
 size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **ret_files /* [2] */);
 
-/* Compose's rule for project names: lower-case letters, digits, "-" and "_", first a letter or digit. */
+/* Compose's rule for project names: lower-case letters, digits, "-" and "_", first a letter or
+ * digit. */
 bool compose_name_is_valid(const char *name);
 const char *compose_name_normalize(Arena *a, const char *name);
 
-/* The keys of compose services and of the other sections with what becomes of them; one row a key. */
+/* The keys of compose services and of the other sections with what becomes of them; one row a key.
+ */
 typedef enum KeySupport {
-        KEY_MAPPED,      /* done */
-        KEY_DIFFERENT,   /* done, with a difference that `reason` states */
-        KEY_HARMLESS,    /* left out, and `reason` says why nothing is lost */
-        KEY_REFUSED,     /* refused by name and position; `reason` says why and what to do instead */
+        KEY_MAPPED,    /* done */
+        KEY_DIFFERENT, /* done, with a difference that `reason` states */
+        KEY_HARMLESS,  /* left out, and `reason` says why nothing is lost */
+        KEY_REFUSED,   /* refused by name and position; `reason` says why and what to do instead */
 } KeySupport;
 
 typedef struct KeyRow {
         const char *key;
         KeySupport quadlet;
-        const char *reason;     /* NULL for KEY_MAPPED */
+        const char *reason; /* NULL for KEY_MAPPED */
 } KeyRow;
 
 /* All 92 service keys of the specification, sorted by key. */

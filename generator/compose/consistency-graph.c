@@ -12,8 +12,8 @@
 typedef struct Walk {
         Load *load;
         const Node *services;
-        uint8_t *state;          /* 0 unseen, 1 on the way, 2 done */
-        size_t *way;             /* services on the way, and the dependency that comes next for each */
+        uint8_t *state; /* 0 unseen, 1 on the way, 2 done */
+        size_t *way;    /* services on the way, and the dependency that comes next for each */
         size_t *next;
         size_t depth;
 } Walk;
@@ -43,8 +43,9 @@ static void report_cycle(const Walk *w, size_t service, Span span) {
                 start++;
         for (size_t i = start; i < w->depth; i++)
                 buf_printf(&b, "%s -> ", w->services->pairs[w->way[i]].key->text);
-        diag_error(w->load->diag, span, "dependency-cycle", "services wait for each other in a circle: %s%s",
-                   buf_text(&b), w->services->pairs[service].key->text);
+        diag_error(w->load->diag, span, "dependency-cycle",
+                   "services wait for each other in a circle: %s%s", buf_text(&b),
+                   w->services->pairs[service].key->text);
         diag_hint(w->load->diag, "remove one of these dependencies");
 }
 
@@ -80,7 +81,8 @@ static void walk_from(Walk *w, size_t start) {
 
 void check_cycles(Load *l, const Node *services) {
         Walk w = {
-                .load = l, .services = services,
+                .load = l,
+                .services = services,
                 .state = arena_new_array(l->arena, uint8_t, services->n + 1),
                 .way = arena_new_array(l->arena, size_t, services->n + 1),
                 .next = arena_new_array(l->arena, size_t, services->n + 1),
@@ -91,18 +93,20 @@ void check_cycles(Load *l, const Node *services) {
                         walk_from(&w, i);
 }
 
-static void check_twice(const Check *c, const char *key, const Node *section, const char *path, const char *name) {
+static void check_twice(const Check *c, const char *key, const Node *section, const char *path,
+                        const char *name) {
         const Node *own = node_get(c->service, key), *other = node_get(section, name);
 
         if (!own || !section || (other && str_equal(own->text, other->text)))
                 return;
-        diag_error(c->load->diag, own->span, "exclusive", "service '%s' says '%s' differently in %s.%s", c->name, key,
-                   path, name);
+        diag_error(c->load->diag, own->span, "exclusive",
+                   "service '%s' says '%s' differently in %s.%s", c->name, key, path, name);
         diag_hint(c->load->diag, "say it once");
 }
 
 static void check_scale(const Check *c) {
-        const Node *own = node_get(c->service, "scale"), *name = node_get(c->service, "container_name");
+        const Node *own = node_get(c->service, "scale"),
+                   *name = node_get(c->service, "container_name");
         const Node *replicas = node_get(node_get(c->service, "deploy"), "replicas");
         const Node *scale = own ? own : replicas;
 
@@ -114,19 +118,21 @@ static void check_scale(const Check *c) {
         if (!scale)
                 return;
         if (scale->text[0] == '-') {
-                diag_error(c->load->diag, scale->span, "bad-value", "service '%s' cannot run %s times", c->name,
-                           scale->text);
+                diag_error(c->load->diag, scale->span, "bad-value",
+                           "service '%s' cannot run %s times", c->name, scale->text);
                 diag_hint(c->load->diag, "give a number from 0 on");
         } else if (name && !str_equal(scale->text, "0") && !str_equal(scale->text, "1")) {
                 diag_error(c->load->diag, name->span, "exclusive",
-                           "service '%s' runs %s times and cannot have one container name", c->name, scale->text);
+                           "service '%s' runs %s times and cannot have one container name", c->name,
+                           scale->text);
                 diag_hint(c->load->diag, "remove 'container_name'");
         }
 }
 
 void check_limits(const Check *c) {
         const Node *resources = node_get(node_get(c->service, "deploy"), "resources");
-        const Node *limits = node_get(resources, "limits"), *reservations = node_get(resources, "reservations");
+        const Node *limits = node_get(resources, "limits"),
+                   *reservations = node_get(resources, "reservations");
 
         check_twice(c, "cpus", limits, "deploy.resources.limits", "cpus");
         check_twice(c, "mem_limit", limits, "deploy.resources.limits", "memory");

@@ -6,7 +6,8 @@
 #include "generator/compose/consistency.h"
 #include "generator/compose/value.h"
 
-/* What one part of the model says about another: names that must exist, keys that exclude each other. */
+/* What one part of the model says about another: names that must exist, keys that exclude each
+ * other. */
 
 const char *nearest_key(Load *l, const Node *mapping, const char *name) {
         size_t n = mapping && mapping->kind == NODE_MAPPING ? mapping->n : 0;
@@ -73,13 +74,15 @@ static void check_volumes(const Check *c) {
 }
 
 static void check_mount_targets(const Check *c) {
-        const Node *tmpfs = node_get(c->service, "tmpfs"), *volumes = node_get(c->service, "volumes");
+        const Node *tmpfs = node_get(c->service, "tmpfs"),
+                   *volumes = node_get(c->service, "volumes");
         size_t n = (tmpfs ? tmpfs->n : 0) + (volumes ? volumes->n : 0);
         Map seen = { 0 };
 
         for (size_t i = 0; i < n; i++) {
-                const Node *entry = tmpfs && i < tmpfs->n ? tmpfs->items[i]
-                                                          : volumes->items[i - (tmpfs ? tmpfs->n : 0)];
+                const Node *entry = tmpfs && i < tmpfs->n
+                                            ? tmpfs->items[i]
+                                            : volumes->items[i - (tmpfs ? tmpfs->n : 0)];
                 const char *target, *options;
                 const Node *first;
 
@@ -96,7 +99,8 @@ static void check_mount_targets(const Check *c) {
         }
 }
 
-static void report_missing_service(const Check *c, const Node *at, const char *name, const char *verb) {
+static void report_missing_service(const Check *c, const Node *at, const char *name,
+                                   const char *verb) {
         const Node *inactive = map_get(c->inactive, name);
         const char *near = nearest_key(c->load, c->services, name);
 
@@ -104,7 +108,8 @@ static void report_missing_service(const Check *c, const Node *at, const char *n
                    "service '%s' %s '%s', which %s", c->name, verb, name,
                    inactive ? "has no active profile" : "is no service of this project");
         if (inactive)
-                diag_hint(c->load->diag, "activate one of its profiles, or write 'required: false' for it");
+                diag_hint(c->load->diag,
+                          "activate one of its profiles, or write 'required: false' for it");
         else if (near)
                 diag_hint(c->load->diag, "did you mean '%s'?", near);
         else
@@ -112,7 +117,8 @@ static void report_missing_service(const Check *c, const Node *at, const char *n
 }
 
 static void check_dependencies(const Check *c) {
-        const Node *depends = node_get(c->service, "depends_on"), *mode = node_get(c->service, "network_mode");
+        const Node *depends = node_get(c->service, "depends_on"),
+                   *mode = node_get(c->service, "network_mode");
         const char *joined = mode && str_has_prefix(mode->text, "service:") ? mode->text + 8 : NULL;
 
         if (joined && !mapping_find(c->services, joined))
@@ -121,7 +127,8 @@ static void check_dependencies(const Check *c) {
                 const NodePair *pair = depends->pairs + i;
                 bool required = node_get_bool(pair->value, "required", true);
 
-                if (mapping_find(c->services, pair->key->text) || str_equal(pair->key->text, joined))
+                if (mapping_find(c->services, pair->key->text) ||
+                    str_equal(pair->key->text, joined))
                         continue;
                 if (!required && map_get(c->inactive, pair->key->text))
                         continue;
@@ -136,20 +143,25 @@ static void check_health(const Check *c) {
         if (str_equal(first, "CMD") || str_equal(first, "CMD-SHELL") || str_equal(first, "NONE"))
                 return;
         diag_error(c->load->diag, test->items[0]->span, "bad-value",
-                   "the test of a health check starts with CMD, CMD-SHELL or NONE, not '%s'", first);
+                   "the test of a health check starts with CMD, CMD-SHELL or NONE, not '%s'",
+                   first);
         diag_hint(c->load->diag, "write [CMD, %s, …]", first);
 }
 
 static void check_image(const Check *c) {
-        if (node_get(c->service, "image") || node_get(c->service, "build") || node_get(c->service, "provider"))
+        if (node_get(c->service, "image") || node_get(c->service, "build") ||
+            node_get(c->service, "provider"))
                 return;
-        diag_error(c->load->diag, c->key->span, "no-image", "service '%s' has neither an image nor a build", c->name);
+        diag_error(c->load->diag, c->key->span, "no-image",
+                   "service '%s' has neither an image nor a build", c->name);
         diag_hint(c->load->diag, "add 'image:'");
 }
 
 static void check_build(const Check *c) {
-        const Node *build = node_get(c->service, "build"), *contexts = node_get(build, "additional_contexts");
-        const Node *platforms = node_get(build, "platforms"), *platform = node_get(c->service, "platform");
+        const Node *build = node_get(c->service, "build"),
+                   *contexts = node_get(build, "additional_contexts");
+        const Node *platforms = node_get(build, "platforms"),
+                   *platform = node_get(c->service, "platform");
         bool found = !platforms || !platform;
 
         if (node_get(build, "dockerfile") && node_get(build, "dockerfile_inline"))
@@ -164,8 +176,8 @@ static void check_build(const Check *c) {
                         report_missing_service(c, context, context->text + 8, "builds from");
                 else if (!node_get(mapping_find(c->services, context->text + 8), "build"))
                         diag_error(c->load->diag, context->span, "bad-value",
-                                   "service '%s' builds from '%s', which is not built here", c->name,
-                                   context->text + 8);
+                                   "service '%s' builds from '%s', which is not built here",
+                                   c->name, context->text + 8);
         }
         for (size_t i = 0; !found && i < platforms->n; i++)
                 found = str_equal(platforms->items[i]->text, platform->text);
@@ -184,7 +196,8 @@ static void check_watch(const Check *c) {
                 if (node_get(watch->items[i], "target") || str_equal(action, "rebuild") ||
                     str_equal(action, "restart"))
                         continue;
-                diag_error(c->load->diag, watch->items[i]->span, "missing-key", "a watch lacks its 'target'");
+                diag_error(c->load->diag, watch->items[i]->span, "missing-key",
+                           "a watch lacks its 'target'");
                 diag_hint(c->load->diag, "add the path inside the container as 'target:'");
         }
 }
@@ -201,7 +214,8 @@ static void check_container_names(Load *l, const Node *services) {
                 if (other) {
                         diag_error(l->diag, name->span, "duplicate-container-name",
                                    "two services have the container name '%s'", name->text);
-                        diag_hint(l->diag, "the other one is at %s", diag_position(l->diag, l->arena, other->span));
+                        diag_hint(l->diag, "the other one is at %s",
+                                  diag_position(l->diag, l->arena, other->span));
                 } else
                         map_set(l->arena, &names, name->text, name);
         }
@@ -214,7 +228,8 @@ static void check_secrets(Load *l, const Node *secrets) {
                 if (node_get(pair->value, "external") || node_get(pair->value, "file") ||
                     node_get(pair->value, "environment"))
                         continue;
-                diag_error(l->diag, pair->key->span, "missing-key", "secret '%s' has no content", pair->key->text);
+                diag_error(l->diag, pair->key->span, "missing-key", "secret '%s' has no content",
+                           pair->key->text);
                 diag_hint(l->diag, "give 'file:' or 'environment:'");
         }
 }
@@ -224,8 +239,12 @@ void consistency_check(Load *l, const Node *model, const Map *inactive) {
 
         for (size_t i = 0; i < services->n; i++) {
                 Check c = {
-                        .load = l, .model = model, .services = services, .inactive = inactive,
-                        .key = services->pairs[i].key, .name = services->pairs[i].key->text,
+                        .load = l,
+                        .model = model,
+                        .services = services,
+                        .inactive = inactive,
+                        .key = services->pairs[i].key,
+                        .name = services->pairs[i].key->text,
                         .service = services->pairs[i].value,
                 };
 

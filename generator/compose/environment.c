@@ -5,8 +5,9 @@
 #include "generator/base/str.h"
 #include "generator/compose/value.h"
 
-/* The environment and the labels of services: names without a value, env_file and label_file. Values whose variable
- * has the name of a secret are marked as secret, whatever file they come from. */
+/* The environment and the labels of services: names without a value, env_file and label_file.
+ * Values whose variable has the name of a secret are marked as secret, whatever file they come
+ * from. */
 
 static Node *variable_node(Load *l, const Node *from, const EnvVar *var) {
         Node *value = value_string(l, from, var->value ? var->value : "");
@@ -88,7 +89,8 @@ void environment_expand_nulls(Load *l, Node *service) {
         drop_unset(args);
 }
 
-/* Opens a file that a service names: its number, 0 if it is absent and may be, or -1 after an error. */
+/* Opens a file that a service names: its number, 0 if it is absent and may be, or -1 after an
+ * error. */
 static int named_file_open(Load *l, const Node *path, bool required, const char *what) {
         int file = sources_open(l->sources, path->text);
 
@@ -96,10 +98,11 @@ static int named_file_open(Load *l, const Node *path, bool required, const char 
                 return file;
         if (!required && (file == -ENOENT || file == -ENOTDIR))
                 return 0;
-        diag_error(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable", "cannot read %s %s: %s", what,
-                   path->text, strerror(-file));
+        diag_error(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
+                   "cannot read %s %s: %s", what, path->text, strerror(-file));
         diag_hint(l->diag, "create the file%s",
-                  str_equal(what, "env_file") ? ", or write 'required: false' beside its 'path:'" : "");
+                  str_equal(what, "env_file") ? ", or write 'required: false' beside its 'path:'"
+                                              : "");
         return -1;
 }
 
@@ -111,9 +114,11 @@ static EnvTable table_of(Load *l, const Node *given) {
                 const Node *value = given->pairs[i].value;
 
                 if (value->kind == NODE_STRING)
-                        env_set(l->arena, &table, (EnvVar){ .name = given->pairs[i].key->text,
-                                                            .value = value->text, .span = value->span,
-                                                            .secret = value->secret });
+                        env_set(l->arena, &table,
+                                (EnvVar){ .name = given->pairs[i].key->text,
+                                          .value = value->text,
+                                          .span = value->span,
+                                          .secret = value->secret });
         }
         return table;
 }
@@ -127,7 +132,8 @@ static Node *overlay(Load *l, const EnvTable *files, const Node *given, Span spa
                 const Node at = { .span = var->span };
 
                 if (!var->no_value && !mapping_find(given, var->name))
-                        mapping_add(l, map, key_new(l, var->span, var->name), variable_node(l, &at, var));
+                        mapping_add(l, map, key_new(l, var->span, var->name),
+                                    variable_node(l, &at, var));
         }
         for (size_t i = 0; given && i < given->n; i++)
                 mapping_add(l, map, given->pairs[i].key, given->pairs[i].value);
@@ -148,23 +154,27 @@ static void replace(Load *l, Node *service, const char *key, const char *files_k
                 (void) node_remove(service, files_key);
 }
 
-/* Variables in an env_file: those of the project count most, then those of the service, then the files' own. */
+/* Variables in an env_file: those of the project count most, then those of the service, then the
+ * files' own. */
 static void resolve_env_files(Load *l, Node *service) {
-        const Node *files = node_get(service, "env_file"), *given = node_get(service, "environment");
+        const Node *files = node_get(service, "env_file"),
+                   *given = node_get(service, "environment");
         EnvTable own = table_of(l, given), project = *l->env, table = { .parent = &project };
 
         if (!files)
                 return;
         project.parent = &own;
         for (size_t i = 0; i < files->n; i++) {
-                const Node *path = node_get(files->items[i], "path"), *format = node_get(files->items[i], "format");
-                int file = named_file_open(l, path, node_get_bool(files->items[i], "required", true), "env_file");
+                const Node *path = node_get(files->items[i], "path"),
+                           *format = node_get(files->items[i], "format");
+                int file = named_file_open(
+                        l, path, node_get_bool(files->items[i], "required", true), "env_file");
 
                 if (file <= 0)
                         continue;
                 if (format && !str_equal(format->text, "raw")) {
-                        diag_error(l->diag, format->span, "bad-value", "unknown format '%s' of an env_file",
-                                   format->text);
+                        diag_error(l->diag, format->span, "bad-value",
+                                   "unknown format '%s' of an env_file", format->text);
                         diag_hint(l->diag, "write 'raw', or remove the key");
                 } else if (format)
                         env_parse_raw(l->arena, l->diag, &table, l->sources, (uint32_t) file);
@@ -186,7 +196,8 @@ static void resolve_label_files(Load *l, Node *service) {
                 if (file > 0)
                         env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
         }
-        replace(l, service, "labels", "label_file", overlay(l, &table, node_get(service, "labels"), files->span));
+        replace(l, service, "labels", "label_file",
+                overlay(l, &table, node_get(service, "labels"), files->span));
 }
 
 static void mark_secrets(Node *environment) {

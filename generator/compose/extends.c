@@ -6,14 +6,14 @@
 #include "generator/base/str.h"
 #include "generator/compose/value.h"
 
-/* `extends`: a service starts from another one, of the same file or of another file, and its own keys are
- * merged onto it by the rules of override files. */
+/* `extends`: a service starts from another one, of the same file or of another file, and its own
+ * keys are merged onto it by the rules of override files. */
 
 /* The services of one file, and how far each of them is resolved. */
 typedef struct Extended {
         const char *path;
         Node *services;
-        Map index;              /* name to NodePair of services, by position plus 1 */
+        Map index; /* name to NodePair of services, by position plus 1 */
         Map done;
 } Extended;
 
@@ -44,7 +44,8 @@ static NodePair *extended_find(const Extended *file, const char *name) {
         return at > 0 ? file->services->pairs + at - 1 : NULL;
 }
 
-static void report_cycle(Load *l, const Chain *chain, const Extended *file, const char *name, Span span) {
+static void report_cycle(Load *l, const Chain *chain, const Extended *file, const char *name,
+                         Span span) {
         Buf b = BUF(l->arena);
         const Chain *links[LIMIT_EXTENDS_DEPTH + 1];
         size_t n = 0;
@@ -53,8 +54,8 @@ static void report_cycle(Load *l, const Chain *chain, const Extended *file, cons
                 links[n++] = c;
         while (n > 0)
                 buf_printf(&b, "%s -> ", links[--n]->service);
-        diag_error(l->diag, span, "extends-cycle", "services extend each other in a circle: %s%s", buf_text(&b),
-                   name);
+        diag_error(l->diag, span, "extends-cycle", "services extend each other in a circle: %s%s",
+                   buf_text(&b), name);
         diag_hint(l->diag, "remove one 'extends' of the circle in %s", file->path);
 }
 
@@ -99,8 +100,8 @@ static void report_missing(Load *l, const Extended *file, const Node *ref, const
         for (size_t i = 0; i < file->services->n; i++)
                 names[i] = file->services->pairs[i].key->text;
         near = str_nearest(ref->text, names, file->services->n);
-        diag_error(l->diag, ref->span, "extends", "service '%s' extends '%s', which is not in %s", name, ref->text,
-                   file->path);
+        diag_error(l->diag, ref->span, "extends", "service '%s' extends '%s', which is not in %s",
+                   name, ref->text, file->path);
         if (near)
                 diag_hint(l->diag, "did you mean '%s'?", near);
         else
@@ -108,8 +109,8 @@ static void report_missing(Load *l, const Extended *file, const Node *ref, const
 }
 
 /* The service that another one starts from, resolved; NULL if there is none or after an error. */
-static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *name, const Node *extends,
-                       const Chain *chain) {
+static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *name,
+                       const Node *extends, const Chain *chain) {
         const Node *ref = extends, *other = NULL;
 
         if (extends->kind == NODE_MAPPING) {
@@ -117,7 +118,8 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
                 other = node_get(extends, "file");
         }
         if (!ref || ref->kind != NODE_STRING || (other && other->kind != NODE_STRING)) {
-                diag_error(l->diag, extends->span, "extends", "service '%s' does not say what it extends", name);
+                diag_error(l->diag, extends->span, "extends",
+                           "service '%s' does not say what it extends", name);
                 diag_hint(l->diag, "write 'extends: SERVICE', or 'service:' and 'file:' below it");
                 return NULL;
         }
@@ -135,8 +137,8 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
                 return NULL;
         }
         if (chain->depth >= LIMIT_EXTENDS_DEPTH) {
-                diag_error(l->diag, ref->span, "extends-depth", "more than %d services extend each other in a row",
-                           LIMIT_EXTENDS_DEPTH);
+                diag_error(l->diag, ref->span, "extends-depth",
+                           "more than %d services extend each other in a row", LIMIT_EXTENDS_DEPTH);
                 diag_hint(l->diag, "extend the first one directly");
                 return NULL;
         }
@@ -145,7 +147,9 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
 
 static Node *service_resolve(Load *l, const Scope *scope, Extended *file, const char *name,
                              const Chain *parent) {
-        Chain chain = { .parent = parent, .file = file, .service = name,
+        Chain chain = { .parent = parent,
+                        .file = file,
+                        .service = name,
                         .depth = parent ? parent->depth + 1 : 0 };
         NodePair *pair = extended_find(file, name);
         Node *service = pair->value, *base;

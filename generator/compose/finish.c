@@ -6,7 +6,8 @@
 #include "generator/compose/rules.h"
 #include "generator/compose/value.h"
 
-/* Final forms of mappings and lists: known keys in Compose's order, free keys by name, nothing that is empty. */
+/* Final forms of mappings and lists: known keys in Compose's order, free keys by name, nothing that
+ * is empty. */
 
 static Node *finish_absent(Load *l, const Type *t, Span span) {
         switch (t->absent) {
@@ -46,7 +47,8 @@ static void keep_extensions(Load *l, const Node *n, Node *into) {
 }
 
 static Node *shown_key(Load *l, const KeyDef *row, const Node *section, const NodePair *pair) {
-        return key_new(l, pair ? pair->key->span : section->span, row->shown ? row->shown : row->name);
+        return key_new(l, pair ? pair->key->span : section->span,
+                       row->shown ? row->shown : row->name);
 }
 
 Node *finish_section(Load *l, const Type *t, Node *n) {
@@ -66,7 +68,9 @@ Node *finish_section(Load *l, const Type *t, Node *n) {
                 if (!value)
                         value = finish_absent(l, row->type, n->span);
                 if (value)
-                        mapping_add(l, section, pair && !row->shown ? pair->key : shown_key(l, row, n, pair), value);
+                        mapping_add(l, section,
+                                    pair && !row->shown ? pair->key : shown_key(l, row, n, pair),
+                                    value);
         }
         if (t->section->keep_extensions)
                 keep_extensions(l, n, section);
@@ -127,9 +131,11 @@ static Node *map_of(Load *l, Node *n, bool keep_null) {
                 Node *key, *value;
                 size_t at;
 
-                key = list ? key_new(l, from->span, value_cut(l, from, '=', &text)) : n->pairs[i].key;
+                key = list ? key_new(l, from->span, value_cut(l, from, '=', &text))
+                           : n->pairs[i].key;
                 if (list)
-                        value = text ? value_string(l, from, text) : node_new(l->arena, NODE_NULL, from->span);
+                        value = text ? value_string(l, from, text)
+                                     : node_new(l->arena, NODE_NULL, from->span);
                 else
                         value = (Node *) from;
                 if (value->kind != NODE_NULL || !keep_null)

@@ -7,8 +7,8 @@
 #include "generator/base/str.h"
 #include "generator/compose/value.h"
 
-/* `include`: other Compose files with a project directory and variables of their own, resolved by themselves and
- * then added. What two files define differently is an error. */
+/* `include`: other Compose files with a project directory and variables of their own, resolved by
+ * themselves and then added. What two files define differently is an error. */
 
 typedef struct Include {
         const char **paths;
@@ -19,7 +19,8 @@ typedef struct Include {
 } Include;
 
 /* A string or a list of strings; false after an error. */
-static bool string_list(Load *l, const Node *n, const char *what, const Node ***ret, size_t *ret_n) {
+static bool string_list(Load *l, const Node *n, const char *what, const Node ***ret,
+                        size_t *ret_n) {
         const Node **items;
         size_t count = n->kind == NODE_SEQUENCE ? n->n : 1;
 
@@ -27,7 +28,8 @@ static bool string_list(Load *l, const Node *n, const char *what, const Node ***
         for (size_t i = 0; i < count; i++) {
                 items[i] = n->kind == NODE_SEQUENCE ? n->items[i] : n;
                 if (items[i]->kind != NODE_STRING || !*items[i]->text) {
-                        diag_error(l->diag, items[i]->span, "include", "the %s of an include must be a path", what);
+                        diag_error(l->diag, items[i]->span, "include",
+                                   "the %s of an include must be a path", what);
                         diag_hint(l->diag, "write a path or a list of paths");
                         return false;
                 }
@@ -38,7 +40,8 @@ static bool string_list(Load *l, const Node *n, const char *what, const Node ***
 }
 
 static bool is_remote_resource(const char *path) {
-        return strstr(path, "://") || str_has_prefix(path, "git@") || str_has_prefix(path, "github.com/");
+        return strstr(path, "://") || str_has_prefix(path, "git@") ||
+               str_has_prefix(path, "github.com/");
 }
 
 static bool include_paths(Load *l, const Scope *scope, const Node *path, Include *in) {
@@ -49,7 +52,8 @@ static bool include_paths(Load *l, const Scope *scope, const Node *path, Include
         in->paths = arena_new_array(l->arena, const char *, in->n_paths + 1);
         for (size_t i = 0; i < in->n_paths; i++) {
                 if (is_remote_resource(items[i]->text)) {
-                        diag_error(l->diag, items[i]->span, "include", "'%s' is not on this host", items[i]->text);
+                        diag_error(l->diag, items[i]->span, "include", "'%s' is not on this host",
+                                   items[i]->text);
                         diag_hint(l->diag, "copy the file beside this one and include the copy");
                         return false;
                 }
@@ -81,8 +85,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 if (file > 0)
                         env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
                 else if (file != -ENOENT && file != -EINVAL) {
-                        diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s", in->dir,
-                                   strerror(-file));
+                        diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s",
+                                   in->dir, strerror(-file));
                         return false;
                 }
         } else if (!string_list(l, env_file, "env_file", &items, &n))
@@ -92,8 +96,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 int file = sources_open(l->sources, path);
 
                 if (file < 0) {
-                        diag_error(l->diag, items[i]->span, "unreadable", "cannot read %s: %s", path,
-                                   strerror(-file));
+                        diag_error(l->diag, items[i]->span, "unreadable", "cannot read %s: %s",
+                                   path, strerror(-file));
                         diag_hint(l->diag, "create the file, or remove it from 'env_file:'");
                         return false;
                 }
@@ -113,11 +117,13 @@ static bool include_parse(Load *l, const Scope *scope, const Node *n, Include *r
                         const Node *key = n->pairs[i].key;
                         const char *near;
 
-                        if (str_equal(key->text, "path") || str_equal(key->text, "project_directory") ||
+                        if (str_equal(key->text, "path") ||
+                            str_equal(key->text, "project_directory") ||
                             str_equal(key->text, "env_file") || is_extension(key->text))
                                 continue;
                         near = str_nearest(key->text, keys, 3);
-                        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in include", key->text);
+                        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in include",
+                                   key->text);
                         diag_hint(l->diag, near ? "did you mean '%s'?" : "remove it", near);
                 }
                 path = node_get(n, "path");
@@ -148,15 +154,16 @@ static bool is_endless(Load *l, const Scope *scope, const Include *in) {
                 buf_printf(&b, "%s%s", depth++ > 0 ? " <- " : "", s->file);
                 if (!str_equal(s->file, in->paths[0]))
                         continue;
-                diag_error(l->diag, in->span, "include-cycle", "files include each other in a circle: %s <- %s",
-                           in->paths[0], buf_text(&b));
+                diag_error(l->diag, in->span, "include-cycle",
+                           "files include each other in a circle: %s <- %s", in->paths[0],
+                           buf_text(&b));
                 diag_hint(l->diag, "remove one 'include' of the circle");
                 return true;
         }
         if (depth < LIMIT_INCLUDE_DEPTH)
                 return false;
-        diag_error(l->diag, in->span, "include-depth", "more than %d files include each other in a row",
-                   LIMIT_INCLUDE_DEPTH);
+        diag_error(l->diag, in->span, "include-depth",
+                   "more than %d files include each other in a row", LIMIT_INCLUDE_DEPTH);
         diag_hint(l->diag, "include the last one directly");
         return true;
 }
@@ -183,15 +190,17 @@ static void add_section(Load *l, Node *file, const Node *included, const char *n
                         mapping_add(l, to, pair.key, pair.value);
                 else if (!node_equal(there, pair.value)) {
                         diag_error(l->diag, pair.key->span, "include-conflict",
-                                   "%s.%s is defined here and, differently, at %s", name, pair.key->text,
-                                   diag_position(l->diag, l->arena, there->span));
-                        diag_hint(l->diag, "rename one of the two, or list both files in one 'path:'");
+                                   "%s.%s is defined here and, differently, at %s", name,
+                                   pair.key->text, diag_position(l->diag, l->arena, there->span));
+                        diag_hint(l->diag,
+                                  "rename one of the two, or list both files in one 'path:'");
                 }
         }
 }
 
 void include_apply(Load *l, const Scope *scope, Node *file) {
-        static const char *const sections[] = { "services", "volumes", "networks", "secrets", "configs" };
+        static const char *const sections[] = { "services", "volumes", "networks", "secrets",
+                                                "configs" };
         Node *list = node_get(file, "include");
 
         if (!list)
@@ -212,7 +221,9 @@ void include_apply(Load *l, const Scope *scope, Node *file) {
 
                 if (!include_parse(l, scope, list->items[i], in) || is_endless(l, scope, in))
                         continue;
-                *inner = (Scope){ .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0] };
+                *inner = (Scope){
+                        .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0]
+                };
                 included = scope_load(l, inner, in->paths, in->n_paths, in->span);
                 for (size_t j = 0; included && j < sizeof sections / sizeof *sections; j++)
                         add_section(l, file, included, sections[j]);

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/compose/compose.h"
 
-/* What becomes of every service key of the specification when a stack is compiled to quadlets. Whoever lowers a key
- * goes by its row; the documentation's table is made from these rows. */
+/* What becomes of every service key of the specification when a stack is compiled to quadlets.
+ * Whoever lowers a key goes by its row; the documentation's table is made from these rows. */
 
-#define MAPPED(k) { k, KEY_MAPPED, NULL }
-#define DIFFERENT(k, why) { k, KEY_DIFFERENT, why }
-#define HARMLESS(k, why) { k, KEY_HARMLESS, why }
-#define REFUSED(k, why) { k, KEY_REFUSED, why }
+#define MAPPED(k)                                                                                  \
+        { k, KEY_MAPPED, NULL }
+#define DIFFERENT(k, why)                                                                          \
+        { k, KEY_DIFFERENT, why }
+#define HARMLESS(k, why)                                                                           \
+        { k, KEY_HARMLESS, why }
+#define REFUSED(k, why)                                                                            \
+        { k, KEY_REFUSED, why }
 
 static const char windows[] = "applies to Windows containers only; engines on Linux ignore it";
-static const char cgroup1[] = "has no effect with the unified cgroup hierarchy, which systemd needs";
+static const char cgroup1[] =
+        "has no effect with the unified cgroup hierarchy, which systemd needs";
 
 const KeyRow compose_service_keys[] = {
         MAPPED("annotations"),
         HARMLESS("attach", "output goes to the journal in any case"),
-        REFUSED("blkio_config", "device limits belong to the unit: set IOWeight= or IOReadBandwidthMax= in a drop-in"),
+        REFUSED("blkio_config", "device limits belong to the unit: set IOWeight= or "
+                                "IOReadBandwidthMax= in a drop-in"),
         REFUSED("build", "images are not built at boot: build the image and name it with 'image:'"),
         MAPPED("cap_add"),
         MAPPED("cap_drop"),
         MAPPED("cgroup"),
-        REFUSED("cgroup_parent", "the unit's own control group holds the container: set Slice= in a drop-in"),
+        REFUSED("cgroup_parent",
+                "the unit's own control group holds the container: set Slice= in a drop-in"),
         MAPPED("command"),
         DIFFERENT("configs", "mounted read-only from 'file:'; other sources are refused"),
         MAPPED("container_name"),
@@ -35,7 +42,8 @@ const KeyRow compose_service_keys[] = {
         MAPPED("cpuset"),
         REFUSED("credential_spec", "is a way to log in of Windows containers"),
         MAPPED("depends_on"),
-        DIFFERENT("deploy", "resources.limits and one replica are mapped; what needs a swarm is refused"),
+        DIFFERENT("deploy",
+                  "resources.limits and one replica are mapped; what needs a swarm is refused"),
         HARMLESS("develop", "only 'docker compose watch' uses it"),
         MAPPED("device_cgroup_rules"),
         MAPPED("devices"),
@@ -44,15 +52,20 @@ const KeyRow compose_service_keys[] = {
         MAPPED("dns_search"),
         REFUSED("domainname", "Podman has no option for it: write the whole name as 'hostname:'"),
         MAPPED("entrypoint"),
-        DIFFERENT("env_file", "read when the stack is compiled, by Compose's grammar; a change needs a reload"),
+        DIFFERENT("env_file",
+                  "read when the stack is compiled, by Compose's grammar; a change needs a reload"),
         MAPPED("environment"),
         MAPPED("expose"),
         MAPPED("extends"),
-        REFUSED("external_links", "containers outside of the stack are reached by name on a shared network"),
+        REFUSED("external_links",
+                "containers outside of the stack are reached by name on a shared network"),
         MAPPED("extra_hosts"),
-        REFUSED("gpus", "name the device of the Container Device Interface under 'devices:', as nvidia.com/gpu=all"),
+        REFUSED("gpus", "name the device of the Container Device Interface under 'devices:', as "
+                        "nvidia.com/gpu=all"),
         MAPPED("group_add"),
-        DIFFERENT("healthcheck", "'start_interval' has no counterpart: 'interval' counts during the start as well"),
+        DIFFERENT(
+                "healthcheck",
+                "'start_interval' has no counterpart: 'interval' counts during the start as well"),
         MAPPED("hostname"),
         MAPPED("image"),
         MAPPED("init"),
@@ -61,7 +74,8 @@ const KeyRow compose_service_keys[] = {
         MAPPED("label_file"),
         MAPPED("labels"),
         DIFFERENT("links", "become network aliases, seen by every container on the network"),
-        DIFFERENT("logging", "json-file and local become k8s-file, which is Podman's file of that kind"),
+        DIFFERENT("logging",
+                  "json-file and local become k8s-file, which is Podman's file of that kind"),
         MAPPED("mac_address"),
         MAPPED("mem_limit"),
         MAPPED("mem_reservation"),
@@ -69,7 +83,8 @@ const KeyRow compose_service_keys[] = {
         MAPPED("memswap_limit"),
         REFUSED("models", "run the model in a service of its own"),
         MAPPED("network_mode"),
-        DIFFERENT("networks", "'priority', 'gw_priority', 'link_local_ips' and 'driver_opts' of one service are refused"),
+        DIFFERENT("networks", "'priority', 'gw_priority', 'link_local_ips' and 'driver_opts' of "
+                              "one service are refused"),
         HARMLESS("oom_kill_disable", cgroup1),
         MAPPED("oom_score_adj"),
         MAPPED("pid"),
@@ -81,10 +96,12 @@ const KeyRow compose_service_keys[] = {
         MAPPED("privileged"),
         MAPPED("profiles"),
         REFUSED("provider", "is a program that Compose runs"),
-        DIFFERENT("pull_policy", "always, missing and never are mapped; timed refreshes are refused"),
+        DIFFERENT("pull_policy",
+                  "always, missing and never are mapped; timed refreshes are refused"),
         HARMLESS("pull_refresh_after", "Compose 2.40 does not use it either"),
         MAPPED("read_only"),
-        DIFFERENT("restart", "unless-stopped is as always: a stop by the operator lasts until the next start or boot"),
+        DIFFERENT("restart", "unless-stopped is as always: a stop by the operator lasts until the "
+                             "next start or boot"),
         REFUSED("runtime", "set the runtime in containers.conf"),
         DIFFERENT("scale", "one container a service: 1 is mapped, other numbers are refused"),
         DIFFERENT("secrets", "mounted read-only from 'file:'; other sources are refused"),
@@ -98,11 +115,13 @@ const KeyRow compose_service_keys[] = {
         MAPPED("tmpfs"),
         MAPPED("tty"),
         MAPPED("ulimits"),
-        REFUSED("use_api_socket", "mount the engine's socket under 'volumes:' if the service has to rule the engine"),
+        REFUSED("use_api_socket",
+                "mount the engine's socket under 'volumes:' if the service has to rule the engine"),
         MAPPED("user"),
         MAPPED("userns_mode"),
         MAPPED("uts"),
-        DIFFERENT("volumes", "a missing host directory is created by the unit before the container starts"),
+        DIFFERENT("volumes",
+                  "a missing host directory is created by the unit before the container starts"),
         REFUSED("volumes_from", "name the volumes in both services"),
         MAPPED("working_dir"),
 };

@@ -8,15 +8,17 @@
 #include "generator/front/doc.h"
 #include "generator/front/interpolate.h"
 
-/* From files to the resolved model. The order of the steps is Compose's, since it shows: a variable is replaced before
- * files are merged, a service is extended before it is included, short forms are expanded after each file. */
+/* From files to the resolved model. The order of the steps is Compose's, since it shows: a variable
+ * is replaced before files are merged, a service is extended before it is included, short forms are
+ * expanded after each file. */
 
 static Node *doc_read(Load *l, const char *path, Span origin) {
         int file = sources_open(l->sources, path);
         Node *doc;
 
         if (file < 0) {
-                diag_error(l->diag, origin, "unreadable", "cannot read %s: %s", path, strerror(-file));
+                diag_error(l->diag, origin, "unreadable", "cannot read %s: %s", path,
+                           strerror(-file));
                 if (file == -ENOENT)
                         diag_hint(l->diag, "create the file, or correct the path");
                 return NULL;
@@ -25,15 +27,18 @@ static Node *doc_read(Load *l, const char *path, Span origin) {
         if (!doc)
                 return NULL;
         if (doc->kind != NODE_MAPPING) {
-                diag_error(l->diag, doc->span.line > 0 ? doc->span : (Span){ .file = (uint32_t) file }, "wrong-type",
-                           "a Compose file must be a mapping, not %s", node_kind_name(doc->kind));
+                diag_error(l->diag,
+                           doc->span.line > 0 ? doc->span : (Span){ .file = (uint32_t) file },
+                           "wrong-type", "a Compose file must be a mapping, not %s",
+                           node_kind_name(doc->kind));
                 diag_hint(l->diag, "start with 'services:'");
                 return NULL;
         }
         return doc;
 }
 
-/* Compose never types a value anew after a variable was replaced in it: "user: ${UID}" is a string. */
+/* Compose never types a value anew after a variable was replaced in it: "user: ${UID}" is a string.
+ */
 static void hold_strings(Node *n) {
         if (n->kind == NODE_STRING)
                 n->quoted = true;
@@ -68,7 +73,8 @@ static void drop_version(Load *l, Node *file) {
 
         if (!version)
                 return;
-        diag_warning(l->diag, version->key->span, "obsolete-version", "'version' is obsolete and has no effect");
+        diag_warning(l->diag, version->key->span, "obsolete-version",
+                     "'version' is obsolete and has no effect");
         diag_hint(l->diag, "remove the line");
         (void) node_remove(file, "version");
 }
@@ -83,7 +89,8 @@ static void refuse_models(Load *l, Node *file) {
         (void) node_remove(file, "models");
 }
 
-Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files, Span origin) {
+Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files,
+                 Span origin) {
         Node *model = mapping_new(l, origin);
 
         for (size_t i = 0; i < n_files; i++) {
@@ -118,7 +125,8 @@ static bool project_files_parse(Load *l, const Node **ret_name) {
         const Node *name = NULL;
 
         for (size_t i = 0; i < l->options->n_files; i++) {
-                const char *path = path_join(l->arena, l->options->project_dir, l->options->files[i]);
+                const char *path =
+                        path_join(l->arena, l->options->project_dir, l->options->files[i]);
                 NodePair *held = arena_new_object(l->arena, NodePair);
                 const Node *said;
 
@@ -148,8 +156,8 @@ static Node *project_resolve(Load *l) {
         if (!model)
                 return NULL;
         if (model->n == 0) {
-                diag_error(l->diag, (Span){ .file = (uint32_t) sources_open(l->sources, files[0]) }, "empty",
-                           "the Compose file is empty");
+                diag_error(l->diag, (Span){ .file = (uint32_t) sources_open(l->sources, files[0]) },
+                           "empty", "the Compose file is empty");
                 diag_hint(l->diag, "start with 'services:'");
                 return NULL;
         }
@@ -167,12 +175,18 @@ static Node *project_resolve(Load *l) {
 Node *compose_load(Arena *a, Sources *s, Diag *d, const ComposeOptions *o) {
         EnvTable env = { 0 };
         Load load = {
-                .arena = a, .sources = s, .diag = d, .options = o, .env = &env, .n_errors = d->n_errors,
+                .arena = a,
+                .sources = s,
+                .diag = d,
+                .options = o,
+                .env = &env,
+                .n_errors = d->n_errors,
                 .home = o->home ? o->home : "/root",
         };
         const Node *name;
 
-        if (!project_env_read(&load) || !project_files_parse(&load, &name) || !project_name_find(&load, name))
+        if (!project_env_read(&load) || !project_files_parse(&load, &name) ||
+            !project_name_find(&load, name))
                 return NULL;
         return project_resolve(&load);
 }

@@ -11,20 +11,20 @@ typedef struct Load {
         Sources *sources;
         Diag *diag;
         const ComposeOptions *options;
-        const char *home;          /* what "~" stands for */
-        const char *name;          /* project name */
-        Map parsed;                /* trees of the first files, parsed for their name, not used yet */
-        Map extended;              /* services of files that were extended, by path */
-        EnvTable *env;             /* variables of the project */
-        size_t n_errors;           /* in diag before this load */
+        const char *home; /* what "~" stands for */
+        const char *name; /* project name */
+        Map parsed;       /* trees of the first files, parsed for their name, not used yet */
+        Map extended;     /* services of files that were extended, by path */
+        EnvTable *env;    /* variables of the project */
+        size_t n_errors;  /* in diag before this load */
 } Load;
 
 /* One model in the making: the files of the stack, or those of one include. */
 typedef struct Scope {
-        const char *dir;           /* project directory, absolute: what relative paths refer to */
+        const char *dir; /* project directory, absolute: what relative paths refer to */
         const EnvTable *env;
-        const struct Scope *parent;/* the scope that includes this one */
-        const char *file;          /* first file, for the message about a cycle */
+        const struct Scope *parent; /* the scope that includes this one */
+        const char *file;           /* first file, for the message about a cycle */
 } Scope;
 
 static inline bool load_failed(const Load *l) {
@@ -32,7 +32,8 @@ static inline bool load_failed(const Load *l) {
 }
 
 /* Resolves the files of one scope; NULL after an error. */
-Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files, Span origin);
+Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files,
+                 Span origin);
 /* Opens, parses and interpolates one file. NULL after an error. */
 Node *file_parse(Load *l, const Scope *scope, const char *path, Span origin);
 

@@ -6,14 +6,15 @@
 #include "generator/compose/rules.h"
 #include "generator/compose/value.h"
 
-/* How an override file combines with the files before it, and a service with the one that it extends: Compose
- * Specification "13-merge" and Docker Compose 2.40. The base may be changed; the later tree may not. */
+/* How an override file combines with the files before it, and a service with the one that it
+ * extends: Compose Specification "13-merge" and Docker Compose 2.40. The base may be changed; the
+ * later tree may not. */
 
 static Node *merge_node(Load *l, const KeyDef *row, Node *base, Node *over);
 
 static void report_conflict(Load *l, const Node *base, const Node *over) {
-        diag_error(l->diag, over->span, "merge", "%s cannot take the place of %s", node_kind_name(over->kind),
-                   node_kind_name(base->kind));
+        diag_error(l->diag, over->span, "merge", "%s cannot take the place of %s",
+                   node_kind_name(over->kind), node_kind_name(base->kind));
         diag_hint(l->diag, "write the value in the form that %s has",
                   diag_position(l->diag, l->arena, base->span));
 }
@@ -40,7 +41,8 @@ static Node *merge_mappings(Load *l, const Type *t, Node *base, Node *over) {
                                 map_set(l->arena, &index, pair.key->text, (void *) base->n);
                         continue;
                 }
-                there->value = merge_node(l, t ? type_child(t, pair.key->text) : NULL, there->value, pair.value);
+                there->value = merge_node(l, t ? type_child(t, pair.key->text) : NULL, there->value,
+                                          pair.value);
                 there->key = pair.key;
         }
         return base;
@@ -130,7 +132,8 @@ static Node *to_names(Load *l, Node *n, bool depends) {
 static Node *merge_logging(Load *l, const KeyDef *row, Node *base, Node *over) {
         const char *old = node_get_text(base, "driver"), *new = node_get_text(over, "driver");
 
-        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING || (old && new && !str_equal(old, new)))
+        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING ||
+            (old && new && !str_equal(old, new)))
                 return over;
         return merge_mappings(l, row->type, base, over);
 }
@@ -155,7 +158,8 @@ static size_t pool_find(const Node *pools, const Node *pool) {
         return i;
 }
 
-/* Pools of the two lists meet by subnet. The walk is Compose's own, since its order shows in the result. */
+/* Pools of the two lists meet by subnet. The walk is Compose's own, since its order shows in the
+ * result. */
 static Node *merge_pools(Load *l, const KeyDef *row, Node *base, Node *over) {
         Node *pools = sequence_new(l, over->span);
 
@@ -170,7 +174,8 @@ static Node *merge_pools(Load *l, const KeyDef *row, Node *base, Node *over) {
 
                         if (base->items[i]->kind != NODE_MAPPING || pool->kind != NODE_MAPPING)
                                 continue;
-                        if (!str_equal(node_get_text(base->items[i], "subnet"), node_get_text(pool, "subnet")) &&
+                        if (!str_equal(node_get_text(base->items[i], "subnet"),
+                                       node_get_text(pool, "subnet")) &&
                             pool_find(pools, pool) == pools->n) {
                                 node_append(l->arena, pools, pool);
                                 continue;
@@ -209,14 +214,18 @@ static Node *merge_node(Load *l, const KeyDef *row, Node *base, Node *over) {
                 return over;
         case MERGE_LIST:
                 apply_tags(base, over);
-                return append_all(l, to_sequence(l, base), to_sequence(l, over), /* skip_known= */ false);
+                return append_all(l, to_sequence(l, base), to_sequence(l, over),
+                                  /* skip_known= */ false);
         case MERGE_HOSTS:
                 apply_tags(base, over);
-                return append_all(l, to_sequence(l, base), to_sequence(l, over), /* skip_known= */ true);
+                return append_all(l, to_sequence(l, base), to_sequence(l, over),
+                                  /* skip_known= */ true);
         case MERGE_NAMES:
-                return merge_mappings(l, row->type, to_names(l, base, false), to_names(l, over, false));
+                return merge_mappings(l, row->type, to_names(l, base, false),
+                                      to_names(l, over, false));
         case MERGE_DEPENDS:
-                return merge_mappings(l, row->type, to_names(l, base, true), to_names(l, over, true));
+                return merge_mappings(l, row->type, to_names(l, base, true),
+                                      to_names(l, over, true));
         case MERGE_BUILD:
                 base = to_build(l, base);
                 over = to_build(l, over);

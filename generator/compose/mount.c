@@ -7,8 +7,8 @@
 
 #include "generator/base/str.h"
 
-/* "C:" at the start of a section is a drive, since files of Windows users are valid files; so a volume whose name is one
- * letter cannot be written in the short form. */
+/* "C:" at the start of a section is a drive, since files of Windows users are valid files; so a
+ * volume whose name is one letter cannot be written in the short form. */
 static bool is_drive(const char *text, size_t length) {
         return length == 1 && isalpha((unsigned char) text[0]);
 }
@@ -20,7 +20,8 @@ static bool is_path(const char *source) {
 }
 
 static void apply_option(const char *option, MountSpec *m) {
-        static const char *const propagations[] = { "rprivate", "private", "rshared", "shared", "rslave", "slave" };
+        static const char *const propagations[] = { "rprivate", "private", "rshared",
+                                                    "shared",   "rslave",  "slave" };
 
         if (str_equal(option, "ro"))
                 m->read_only = true;
@@ -145,7 +146,8 @@ const char *ports_parse(Arena *a, const char *text, PortSpec *ret) {
                         p.protocol = slash + 1;
                 }
         }
-        if (!str_equal(p.protocol, "tcp") && !str_equal(p.protocol, "udp") && !str_equal(p.protocol, "sctp"))
+        if (!str_equal(p.protocol, "tcp") && !str_equal(p.protocol, "udp") &&
+            !str_equal(p.protocol, "sctp"))
                 return "the protocol is none of tcp, udp, sctp";
         wrong = check_address(a, address, &p.address);
         if (wrong)

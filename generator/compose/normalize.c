@@ -4,8 +4,8 @@
 #include "generator/base/str.h"
 #include "generator/compose/value.h"
 
-/* What is implied becomes explicit: the default network, dependencies that follow from other keys, names of networks and
- * volumes. Works on the merged tree in long forms. */
+/* What is implied becomes explicit: the default network, dependencies that follow from other keys,
+ * names of networks and volumes. Works on the merged tree in long forms. */
 
 static Node *section_of(Node *file, const char *name) {
         Node *section = node_get(file, name);
@@ -25,7 +25,8 @@ static bool uses_default_network(Load *l, Node *service) {
         if (networks && networks->n > 0)
                 return node_get(networks, "default") != NULL;
         networks = mapping_new(l, service->span);
-        node_set(l->arena, networks, "default", service->span, node_new(l->arena, NODE_NULL, service->span));
+        node_set(l->arena, networks, "default", service->span,
+                 node_new(l->arena, NODE_NULL, service->span));
         node_set(l->arena, service, "networks", service->span, networks);
         return true;
 }
@@ -88,7 +89,8 @@ static void add_dependencies(Load *l, Node *service) {
                 const char *text = links->items[i]->text, *first = strchr(text, ':');
 
                 /* More than one colon: the whole text is a name, and no service has it. */
-                add_dependency(l, service, first && !strchr(first + 1, ':') ? before_colon(l, text) : text,
+                add_dependency(l, service,
+                               first && !strchr(first + 1, ':') ? before_colon(l, text) : text,
                                links->items[i]->span, /* restart= */ true);
         }
         for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++) {
@@ -100,7 +102,8 @@ static void add_dependencies(Load *l, Node *service) {
         }
         for (size_t i = 0; from && from->kind == NODE_SEQUENCE && i < from->n; i++)
                 if (!str_has_prefix(from->items[i]->text, "container:"))
-                        add_dependency(l, service, before_colon(l, from->items[i]->text), from->items[i]->span,
+                        add_dependency(l, service, before_colon(l, from->items[i]->text),
+                                       from->items[i]->span,
                                        /* restart= */ false);
 }
 
@@ -134,7 +137,8 @@ static void name_resources(Load *l, Node *section) {
                 if (node_is_scalar(external))
                         (void) value_parse_bool(external->text, &is_external);
                 set_text(l, pair->value, "name", pair->key->span,
-                         is_external ? pair->key->text : arena_printf(l->arena, "%s_%s", l->name, pair->key->text));
+                         is_external ? pair->key->text
+                                     : arena_printf(l->arena, "%s_%s", l->name, pair->key->text));
         }
 }
 

@@ -7,11 +7,13 @@
 
 /* Relative paths to absolute ones, and "~". */
 
-/* A letter and a colon with a slash, or a share: absolute for the engine of a Windows host, so left alone. */
+/* A letter and a colon with a slash, or a share: absolute for the engine of a Windows host, so left
+ * alone. */
 static bool is_windows_path(const char *path) {
         if (path[0] && path[1] == ':' && (path[2] == '/' || path[2] == '\\'))
                 return true;
-        return (path[0] == '/' || path[0] == '\\') && (path[1] == '/' || path[1] == '\\') && path[2];
+        return (path[0] == '/' || path[0] == '\\') && (path[1] == '/' || path[1] == '\\') &&
+               path[2];
 }
 
 static const char *path_absolute(Load *l, const char *dir, const char *path) {

@@ -37,12 +37,14 @@ const char *compose_name_normalize(Arena *a, const char *name) {
         return normal;
 }
 
-static const char *find_first(Arena *a, Sources *s, const char *dir, const char *const *names, size_t n) {
+static const char *find_first(Arena *a, Sources *s, const char *dir, const char *const *names,
+                              size_t n) {
         for (size_t i = 0; i < n; i++) {
                 const char *path = path_join(a, dir, names[i]);
                 int file = sources_open(s, path);
 
-                /* One that is there and cannot be read is found: what is wrong with it is said when it is used. */
+                /* One that is there and cannot be read is found: what is wrong with it is said when
+                 * it is used. */
                 if (file != -ENOENT && file != -ENOTDIR)
                         return path;
         }
@@ -51,11 +53,16 @@ static const char *find_first(Arena *a, Sources *s, const char *dir, const char 
 
 size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **ret_files) {
         static const char *const names[] = {
-                "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml",
+                "compose.yaml",
+                "compose.yml",
+                "docker-compose.yml",
+                "docker-compose.yaml",
         };
         static const char *const overrides[] = {
-                "compose.override.yml", "compose.override.yaml",
-                "docker-compose.override.yml", "docker-compose.override.yaml",
+                "compose.override.yml",
+                "compose.override.yaml",
+                "docker-compose.override.yml",
+                "docker-compose.override.yaml",
         };
         const char *file = find_first(a, s, dir, names, 4), *override;
 
@@ -78,7 +85,8 @@ bool project_env_read(Load *l) {
         const EnvVar *files;
         EnvTable *caller;
 
-        /* The one variable that Compose itself adds to those of its caller. It counts more than .env, within it too. */
+        /* The one variable that Compose itself adds to those of its caller. It counts more than
+         * .env, within it too. */
         caller = arena_new_object(l->arena, EnvTable);
         env_set(l->arena, caller, (EnvVar){ .name = "PWD", .value = dir });
         l->env->parent = caller;
@@ -86,7 +94,8 @@ bool project_env_read(Load *l) {
         if (file == -ENOENT || file == -EISDIR || file == -EINVAL)
                 return true;
         if (file < 0) {
-                diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path, strerror(-file));
+                diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path,
+                           strerror(-file));
                 diag_hint(l->diag, "make the file readable for root, or remove it");
                 return false;
         }
@@ -116,7 +125,8 @@ bool project_name_find(Load *l, const Node *name) {
                         return false;
                 }
         } else if (name) {
-                text = interpolate_string(l->arena, l->diag, l->env, name->span, name->text, NULL, NULL);
+                text = interpolate_string(l->arena, l->diag, l->env, name->span, name->text, NULL,
+                                          NULL);
                 if (!text)
                         return false;
                 l->name = compose_name_normalize(l->arena, text);
@@ -126,7 +136,9 @@ bool project_name_find(Load *l, const Node *name) {
                 }
         } else {
                 slash = strrchr(l->options->project_dir, '/');
-                text = l->options->name ? l->options->name : slash ? slash + 1 : l->options->project_dir;
+                text = l->options->name ? l->options->name
+                       : slash          ? slash + 1
+                                        : l->options->project_dir;
                 l->name = compose_name_normalize(l->arena, text);
                 if (!*l->name) {
                         report_name(l, (Span){ 0 }, text);

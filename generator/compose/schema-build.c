@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdint.h>
+
 #include "generator/compose/rules.h"
 
 /* build, develop, blkio_config and gpus of a service. */
@@ -8,7 +10,8 @@
 
 static const KeyDef context_row = { .type = &type_string, .path = PATH_CONTEXT };
 static const KeyDef scalar_row = { .type = TYPE(
-        FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL, "a string, a number, a boolean or nothing") };
+        FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL,
+        "a string, a number, a boolean or nothing") };
 static const KeyDef string_row = { .type = &type_string };
 
 static const KeyDef build_keys[] = {
@@ -20,7 +23,8 @@ static const KeyDef build_keys[] = {
         { .name = "provenance", .type = &type_string_or_bool, .expand = expand_text },
         { .name = "sbom", .type = &type_string_or_bool, .expand = expand_text },
         { .name = "ssh", .expand = expand_ssh, .type = TYPE(
-                FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of KEY=PATH", .values = &scalar_row,
+                FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of KEY=PATH",
+                  .values = &scalar_row,
                 .items = &string_row, .open_names = true, .finish = finish_ssh) },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "cache_from", .type = &type_strings_loose },
@@ -45,7 +49,8 @@ static const KeyDef build_keys[] = {
 };
 static const Section build_section = SECTION(build_keys, .extensions = true);
 const Type build_type = {
-        .forms = FORM_STRING | FORM_MAPPING, .what = "a path or a mapping", .section = &build_section,
+        .forms = FORM_STRING | FORM_MAPPING, .what = "a path or a mapping",
+        .section = &build_section,
         .finish = finish_section };
 
 static const Type exec_type = {
@@ -79,15 +84,19 @@ static const KeyDef limit_keys[] = {
         { .name = "path", .shown = "Path", .type = &type_string },
         { .name = "rate", .shown = "Rate", .type = &type_bytes_int },
 };
+static const Type weight_type = {
+        .forms = FORM_INT | FORM_STRING, .what = "a weight", .finish = finish_int,
+        .range = (const long long[]) { 0, UINT16_MAX } };
 static const KeyDef weight_keys[] = {
         { .name = "path", .shown = "Path", .type = &type_string },
-        { .name = "weight", .shown = "Weight", .type = &type_int },
+        { .name = "weight", .shown = "Weight", .type = &weight_type },
 };
-#define ITEMS(rows) TYPE(FORM_SEQUENCE, "a list", .finish = finish_list, \
-        .items = &(const KeyDef) { .type = TYPE(FORM_MAPPING, "a mapping", .finish = finish_section, \
-                                                .section = &(const Section) SECTION(rows)) })
+#define ITEMS(rows) TYPE(FORM_SEQUENCE, "a list", .finish = finish_list, .items = ITEM(rows))
+#define ITEM(rows) (&(const KeyDef) { .type = TYPE( \
+        FORM_MAPPING, "a mapping", .finish = finish_section, \
+        .section = &(const Section) SECTION(rows)) })
 static const KeyDef blkio_keys[] = {
-        { .name = "weight", .type = &type_int },
+        { .name = "weight", .type = &weight_type },
         { .name = "weight_device", .type = ITEMS(weight_keys) },
         { .name = "device_read_bps", .type = ITEMS(limit_keys) },
         { .name = "device_read_iops", .type = ITEMS(limit_keys) },

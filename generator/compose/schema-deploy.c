@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+
 #include "generator/compose/rules.h"
 
 /* deploy and gpus of a service. */
@@ -40,12 +42,14 @@ static const KeyDef generic_row = { .type = MAPPING(generic_keys) };
 
 static const KeyDef limit_keys[] = {
         { .name = "cpus", .type = &type_float },
-        { .name = "memory", .type = TYPE(FORM_STRING, "a size such as 512m", .finish = finish_bytes) },
+        { .name = "memory", .type = TYPE(FORM_STRING, "a size such as 512m",
+          .finish = finish_bytes) },
         { .name = "pids", .type = &type_int },
 };
 static const KeyDef reservation_keys[] = {
         { .name = "cpus", .type = &type_float },
-        { .name = "memory", .type = TYPE(FORM_STRING, "a size such as 512m", .finish = finish_bytes) },
+        { .name = "memory", .type = TYPE(FORM_STRING, "a size such as 512m",
+          .finish = finish_bytes) },
         { .name = "devices", .type = LIST(&request_row) },
         { .name = "generic_resources", .type = LIST(&generic_row) },
 };
@@ -60,7 +64,7 @@ static const Type order_type = {
 static const Type delay_type = {
         .forms = FORM_STRING, .what = "a duration such as 1m30s", .finish = finish_duration };
 static const KeyDef update_keys[] = {
-        { .name = "parallelism", .type = &type_int_kept },
+        { .name = "parallelism", .type = &type_count },
         { .name = "delay", .type = &delay_type },
         { .name = "failure_action", .type = &type_string },
         { .name = "monitor", .type = &delay_type },
@@ -70,7 +74,7 @@ static const KeyDef update_keys[] = {
 static const KeyDef restart_keys[] = {
         { .name = "condition", .type = &type_string },
         { .name = "delay", .type = &type_duration },
-        { .name = "max_attempts", .type = &type_int_kept },
+        { .name = "max_attempts", .type = &type_count },
         { .name = "window", .type = &type_duration },
 };
 static const KeyDef preference_keys[] = {
@@ -80,7 +84,9 @@ static const KeyDef preference_row = { .type = MAPPING(preference_keys) };
 static const KeyDef placement_keys[] = {
         { .name = "constraints", .type = &type_strings_loose },
         { .name = "preferences", .type = LIST(&preference_row) },
-        { .name = "max_replicas_per_node", .type = &type_int },
+        { .name = "max_replicas_per_node", .type = TYPE(
+                FORM_INT | FORM_STRING, "a whole number", .finish = finish_int,
+                .range = (const long long[]) { 0, LLONG_MAX }) },
 };
 
 static const KeyDef deploy_keys[] = {

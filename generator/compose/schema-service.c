@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdint.h>
+
 #include "generator/compose/rules.h"
 
-/* Keys of a service, and of the small sections within; build, deploy and others have files of their own. */
+/* Keys of a service, and of the small sections within; build, deploy and others have files of
+ * their own. */
 
 #define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
 #define RANGE(from, to) ((const long long[]) { (from), (to) })
@@ -21,7 +24,8 @@ static const KeyDef dependency_row = { .type = &(const Type) {
         .finish = finish_section } };
 static const Type depends_type = {
         .forms = FORM_SEQUENCE | FORM_MAPPING, .what = "a list of services, or a mapping",
-        .values = &dependency_row, .items = &(const KeyDef) { .type = &type_string }, .unique = true,
+        .values = &dependency_row, .items = &(const KeyDef) { .type = &type_string },
+        .unique = true,
         .closed_names = true, .finish = finish_named };
 
 static const KeyDef device_keys[] = {
@@ -72,8 +76,7 @@ static const KeyDef health_keys[] = {
         { .name = "test", .type = &test_type, .merge = MERGE_REPLACE },
         { .name = "timeout", .type = &type_duration },
         { .name = "interval", .type = &type_duration },
-        { .name = "retries", .type = &(const Type) {
-                .forms = FORM_NUMBER | FORM_STRING, .what = "a number", .finish = finish_int_kept } },
+        { .name = "retries", .type = &type_count },
         { .name = "start_period", .type = &type_duration },
         { .name = "start_interval", .type = &type_duration },
         { .name = "disable", .type = &type_bool },
@@ -113,14 +116,17 @@ static const KeyDef attachment_row = { .type = &(const Type) {
         .finish = finish_section } };
 static const Type attachments_type = {
         .forms = FORM_SEQUENCE | FORM_MAPPING, .what = "a list of networks, or a mapping",
-        .values = &attachment_row, .items = &(const KeyDef) { .type = &type_string }, .unique = true,
+        .values = &attachment_row, .items = &(const KeyDef) { .type = &type_string },
+        .unique = true,
         .closed_names = true, .finish = finish_named };
 
 static const KeyDef port_keys[] = {
         { .name = "name", .type = &type_string },
         { .name = "mode", .type = &type_string },
         { .name = "host_ip", .type = &type_string },
-        { .name = "target", .type = &type_int },
+        { .name = "target", .type = &(const Type) {
+                .forms = FORM_INT | FORM_STRING, .what = "a port", .finish = finish_int,
+                .range = RANGE(0, UINT32_MAX) } },
         { .name = "published", .type = &(const Type) {
                 .forms = FORM_STRING | FORM_INT, .what = "a port or a range of ports",
                 .finish = finish_text } },
@@ -129,7 +135,8 @@ static const KeyDef port_keys[] = {
 };
 static const Section port_section = SECTION(port_keys, .extensions = true);
 static const KeyDef port_row = { .defaults = defaults_port, .type = &(const Type) {
-        .forms = FORM_NUMBER | FORM_STRING | FORM_MAPPING, .what = "a port", .section = &port_section,
+        .forms = FORM_NUMBER | FORM_STRING | FORM_MAPPING, .what = "a port",
+        .section = &port_section,
         .finish = finish_section } };
 static const Type ports_type = {
         .forms = FORM_SEQUENCE, .what = "a list of ports", .items = &port_row, .unique = true,
@@ -142,7 +149,8 @@ static const KeyDef secret_mount_row = {
 
 static const KeyDef bind_keys[] = {
         { .name = "selinux", .type = &(const Type) {
-                .forms = FORM_STRING, .what = "z or Z", .words = WORDS("z", "Z"), .finish = finish_text } },
+                .forms = FORM_STRING, .what = "z or Z", .words = WORDS("z", "Z"),
+                .finish = finish_text } },
         { .name = "propagation", .type = &type_string },
         { .name = "create_host_path", .type = &type_bool },
         { .name = "recursive", .type = &(const Type) {
@@ -156,7 +164,9 @@ static const KeyDef volume_option_keys[] = {
 };
 static const KeyDef tmpfs_keys[] = {
         { .name = "size", .type = &type_bytes_int },
-        { .name = "mode", .type = &type_integer },
+        { .name = "mode", .type = &(const Type) {
+                .forms = FORM_NUMBER | FORM_STRING, .what = "a file mode", .finish = finish_int,
+                .range = RANGE(0, UINT32_MAX) } },
 };
 static const KeyDef image_keys[] = {
         { .name = "subpath", .type = &type_string },
@@ -176,8 +186,10 @@ static const KeyDef mount_keys[] = {
         { .name = "tmpfs", .type = MOUNT_SECTION(tmpfs_keys) },
         { .name = "image", .type = MOUNT_SECTION(image_keys) },
 };
-static const Section mount_section = SECTION(mount_keys, .extensions = true, .required = { "type" });
-static const KeyDef mount_row = { .expand = expand_mount, .path = PATH_MOUNT, .type = &(const Type) {
+static const Section mount_section = SECTION(mount_keys, .extensions = true,
+        .required = { "type" });
+static const KeyDef mount_row = { .expand = expand_mount, .path = PATH_MOUNT,
+        .type = &(const Type) {
         .forms = FORM_STRING | FORM_MAPPING, .what = "SOURCE:TARGET or a mapping",
         .section = &mount_section, .finish = finish_section } };
 static const Type mounts_type = {
@@ -233,19 +245,22 @@ static const KeyDef service_keys[] = {
         { .name = "container_name", .type = TYPE(FORM_STRING, "a string", .finish = finish_text,
                                                  .check = check_container_name) },
         { .name = "credential_spec", .type = MOUNT_SECTION(credential_keys) },
-        { .name = "depends_on", .type = &depends_type, .merge = MERGE_DEPENDS, .expand = expand_depends },
+        { .name = "depends_on", .type = &depends_type, .merge = MERGE_DEPENDS,
+          .expand = expand_depends },
         { .name = "deploy", .type = &deploy_type },
         { .name = "device_cgroup_rules", .type = &type_strings },
         { .name = "devices", .type = &devices_type, .index = INDEX_DEVICE },
         { .name = "dns", .type = &type_string_or_list, .merge = MERGE_LIST, .index = INDEX_NAME,
           .expand = expand_dns },
         { .name = "dns_opt", .type = &type_strings, .merge = MERGE_LIST, .index = INDEX_NAME },
-        { .name = "dns_search", .type = &type_string_or_list, .merge = MERGE_LIST, .index = INDEX_NAME },
+        { .name = "dns_search", .type = &type_string_or_list, .merge = MERGE_LIST,
+          .index = INDEX_NAME },
         { .name = "domainname", .type = &type_string },
         { .name = "entrypoint", .type = &type_command, .merge = MERGE_REPLACE },
         { .name = "provider", .type = TYPE(FORM_MAPPING, "a mapping", .section = &provider_section,
                                            .finish = finish_section) },
-        { .name = "environment", .type = &type_environment, .merge = MERGE_LIST, .index = INDEX_NAME },
+        { .name = "environment", .type = &type_environment, .merge = MERGE_LIST,
+          .index = INDEX_NAME },
         { .name = "env_file", .type = &env_files_type, .merge = MERGE_LIST, .index = INDEX_ENV_FILE,
           .expand = expand_env_file },
         { .name = "expose", .type = &type_string_or_number_list, .index = INDEX_TEXT },
@@ -273,10 +288,12 @@ static const KeyDef service_keys[] = {
         { .name = "models", .type = TYPE(FORM_SEQUENCE | FORM_MAPPING, "a list or a mapping",
                                          .open_names = true, .finish = finish_drop) },
         { .name = "network_mode", .type = &type_string },
-        { .name = "networks", .type = &attachments_type, .merge = MERGE_NAMES, .expand = expand_names },
+        { .name = "networks", .type = &attachments_type, .merge = MERGE_NAMES,
+          .expand = expand_names },
         { .name = "oom_kill_disable", .type = &type_bool },
         { .name = "oom_score_adj", .type = TYPE(FORM_INT | FORM_STRING, "a whole number",
-                                                .finish = finish_int, .range = RANGE(-1000, 1000)) },
+                                                .finish = finish_int,
+                                                .range = RANGE(-1000, 1000)) },
         { .name = "pid", .type = &type_string_or_null },
         { .name = "pids_limit", .type = &type_integer },
         { .name = "platform", .type = &type_string },
@@ -310,7 +327,8 @@ static const KeyDef service_keys[] = {
         { .name = "post_start", .type = &hooks_type },
         { .name = "pre_stop", .type = &hooks_type },
         /* accepted by the specification, and not printed by Compose 2.40 */
-        { .name = "pull_refresh_after", .type = TYPE(FORM_STRING, "a duration", .finish = finish_drop) },
+        { .name = "pull_refresh_after", .type = TYPE(FORM_STRING, "a duration",
+          .finish = finish_drop) },
 };
 static const Section service_section =
         SECTION(service_keys, .extensions = true, .keep_extensions = true);

@@ -28,7 +28,8 @@ static const KeyDef pool_row = { .type = MAPPING(pool_keys) };
 static const KeyDef ipam_keys[] = {
         { .name = "driver", .type = &type_string },
         { .name = "config", .merge = MERGE_POOLS, .type = TYPE(
-                FORM_SEQUENCE, "a list of address pools", .items = &pool_row, .finish = finish_list) },
+                FORM_SEQUENCE, "a list of address pools", .items = &pool_row,
+                  .finish = finish_list) },
         /* accepted by the specification, and not printed by Compose 2.40 */
         { .name = "options", .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row,
                                           .open_names = true, .finish = finish_drop) },

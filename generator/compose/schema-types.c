@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+
 #include "generator/compose/rules.h"
 
 /* Shapes that several keys share. */
@@ -32,6 +34,10 @@ const Type type_int = {
         .forms = FORM_INT | FORM_STRING, .what = "a whole number", .finish = finish_int };
 const Type type_int_kept = {
         .forms = FORM_INT | FORM_STRING, .what = "a whole number", .finish = finish_int_kept };
+const Type type_count = {
+        .forms = FORM_NUMBER | FORM_STRING, .what = "a whole number from 0 on",
+        .finish = finish_int_kept,
+        .range = (const long long[]) { 0, LLONG_MAX } };
 const Type type_integer = {
         .forms = FORM_NUMBER | FORM_STRING, .what = "a number", .finish = finish_int };
 const Type type_number = {
@@ -56,7 +62,8 @@ const Type type_string_or_list = {
         .forms = FORM_STRING | FORM_SEQUENCE, .what = "a string or a list of strings",
         .items = &string_row, .unique = true, .finish = finish_strings };
 const Type type_string_or_number_list = {
-        .forms = FORM_SEQUENCE, .what = "a list of strings and numbers", .items = &string_or_number_row,
+        .forms = FORM_SEQUENCE, .what = "a list of strings and numbers",
+        .items = &string_or_number_row,
         .unique = true, .finish = finish_strings };
 const Type type_command = {
         .forms = FORM_STRING | FORM_SEQUENCE | FORM_NULL, .what = "a string or a list of strings",
@@ -103,7 +110,8 @@ static const Type ulimit_type = {
         .section = &ulimit_section, .finish = finish_ulimit };
 static const KeyDef ulimit_row = { .type = &ulimit_type, .merge = MERGE_REPLACE };
 const Type type_ulimits = {
-        .forms = FORM_MAPPING, .what = "a mapping of limits", .values = &ulimit_row, .open_names = true,
+        .forms = FORM_MAPPING, .what = "a mapping of limits", .values = &ulimit_row,
+        .open_names = true,
         .finish = finish_named };
 
 const Type type_file_mode = {
@@ -132,10 +140,12 @@ static const KeyDef hook_keys[] = {
 };
 const Section hook_section = SECTION(hook_keys, .extensions = true, .required = { "command" });
 static const Type hook_type = {
-        .forms = FORM_MAPPING, .what = "a mapping", .section = &hook_section, .finish = finish_section };
+        .forms = FORM_MAPPING, .what = "a mapping", .section = &hook_section,
+        .finish = finish_section };
 static const KeyDef hook_row = { .type = &hook_type };
 const Type hooks_type = {
-        .forms = FORM_SEQUENCE, .what = "a list of hooks", .items = &hook_row, .finish = finish_list };
+        .forms = FORM_SEQUENCE, .what = "a list of hooks", .items = &hook_row,
+        .finish = finish_list };
 
 /* Kept for rows that hold anything. */
 const Type type_storage = {

@@ -3,10 +3,10 @@
 
 #include "generator/compose/load.h"
 
-/* What the Compose Specification says about its keys, as tables: one row a key. The walkers (check, merge, unique,
- * expand, finish) know no key by name; they follow these rows down a tree. The rows of a section stand in the order
- * in which `docker compose config` prints them. Facts: compose-spec.json of the specification and the behaviour of
- * Docker Compose 2.40. */
+/* What the Compose Specification says about its keys, as tables: one row a key. The walkers (check,
+ * merge, unique, expand, finish) know no key by name; they follow these rows down a tree. The rows
+ * of a section stand in the order in which `docker compose config` prints them. Facts:
+ * compose-spec.json of the specification and the behaviour of Docker Compose 2.40. */
 typedef struct Type Type;
 typedef struct KeyDef KeyDef;
 typedef struct Section Section;
@@ -25,21 +25,22 @@ enum {
 
 /* How an override file, or a service that extends, combines with what is there ("13-merge"). */
 typedef enum MergeRule {
-        MERGE_PLAIN,    /* mappings key by key, sequences appended, everything else replaced */
-        MERGE_REPLACE,  /* the later one counts alone */
-        MERGE_LIST,     /* list, mapping or string: appended as a list of KEY=VALUE */
-        MERGE_NAMES,    /* list of names or mapping: one mapping, a name alone has null */
-        MERGE_DEPENDS,  /* the same, a name alone waits for service_started */
-        MERGE_HOSTS,    /* as MERGE_LIST, without what is there already */
-        MERGE_BUILD,    /* a string is the context */
-        MERGE_LOGGING,  /* options combine if the driver is the same */
-        MERGE_POOLS,    /* address pools with the same subnet combine */
+        MERGE_PLAIN,   /* mappings key by key, sequences appended, everything else replaced */
+        MERGE_REPLACE, /* the later one counts alone */
+        MERGE_LIST,    /* list, mapping or string: appended as a list of KEY=VALUE */
+        MERGE_NAMES,   /* list of names or mapping: one mapping, a name alone has null */
+        MERGE_DEPENDS, /* the same, a name alone waits for service_started */
+        MERGE_HOSTS,   /* as MERGE_LIST, without what is there already */
+        MERGE_BUILD,   /* a string is the context */
+        MERGE_LOGGING, /* options combine if the driver is the same */
+        MERGE_POOLS,   /* address pools with the same subnet combine */
 } MergeRule;
 
-/* What makes two entries of a list the same entry, of which the later one takes the place of the earlier. */
+/* What makes two entries of a list the same entry, of which the later one takes the place of the
+ * earlier. */
 typedef enum IndexRule {
         INDEX_NONE,
-        INDEX_NAME,     /* KEY of KEY=VALUE, or the text */
+        INDEX_NAME, /* KEY of KEY=VALUE, or the text */
         INDEX_TEXT,
         INDEX_PORT,     /* host address, published, target and protocol */
         INDEX_VOLUME,   /* target */
@@ -53,21 +54,21 @@ typedef enum IndexRule {
 typedef enum Absent {
         ABSENT_OMIT,
         ABSENT_NULL,
-        ABSENT_SECTION,  /* the section with its own absent keys */
+        ABSENT_SECTION, /* the section with its own absent keys */
 } Absent;
 
 /* Relative to the directory of the model that the value came from. */
 typedef enum PathRule {
         PATH_NONE,
-        PATH_FILE,       /* a path, "~" expanded */
-        PATH_CONTEXT,    /* a path, or a URL or service: reference that stays */
-        PATH_MOUNT,      /* the source of a bind mount */
-        PATH_DRIVER,     /* the device of a local volume that is a bind mount */
+        PATH_FILE,    /* a path, "~" expanded */
+        PATH_CONTEXT, /* a path, or a URL or service: reference that stays */
+        PATH_MOUNT,   /* the source of a bind mount */
+        PATH_DRIVER,  /* the device of a local volume that is a bind mount */
 } PathRule;
 
 struct KeyDef {
         const char *name;
-        const char *shown;              /* in the model, if it is another name there */
+        const char *shown; /* in the model, if it is another name there */
         const Type *type;
         MergeRule merge;
         IndexRule index;
@@ -79,16 +80,16 @@ struct KeyDef {
 };
 
 struct Type {
-        unsigned forms;                 /* what may be written */
-        const char *what;               /* the same in words */
-        const Section *section;         /* a mapping with fixed keys */
-        const KeyDef *values;           /* a mapping with free keys */
-        const KeyDef *items;            /* a sequence */
-        const char *const *words;       /* the only strings, NULL-terminated */
-        bool unique;                    /* no two equal items */
-        bool open_names;                /* free keys are not held to [a-zA-Z0-9._-]+ */
-        bool closed_names;              /* … they are, and others are errors */
-        const long long *range;         /* [2] */
+        unsigned forms;           /* what may be written */
+        const char *what;         /* the same in words */
+        const Section *section;   /* a mapping with fixed keys */
+        const KeyDef *values;     /* a mapping with free keys */
+        const KeyDef *items;      /* a sequence */
+        const char *const *words; /* the only strings, NULL-terminated */
+        bool unique;              /* no two equal items */
+        bool open_names;          /* free keys are not held to [a-zA-Z0-9._-]+ */
+        bool closed_names;        /* … they are, and others are errors */
+        const long long *range;   /* [2] */
         void (*check)(Load *l, const char *where, const Node *n);
         /* The final form; NULL means that the key is left out. */
         Node *(*finish)(Load *l, const Type *t, Node *n);
@@ -98,26 +99,28 @@ struct Type {
 struct Section {
         const KeyDef *keys;
         size_t n_keys;
-        bool extensions;                /* x- keys are allowed */
-        bool keep_extensions;           /* … and stay in the model */
-        bool open;                      /* other keys are ignored */
+        bool extensions;      /* x- keys are allowed */
+        bool keep_extensions; /* … and stay in the model */
+        bool open;            /* other keys are ignored */
         const char *required[3];
 };
 
-#define SECTION(rows, ...) { .keys = (rows), .n_keys = sizeof(rows) / sizeof *(rows), __VA_ARGS__ }
+#define SECTION(rows, ...)                                                                         \
+        { .keys = (rows), .n_keys = sizeof(rows) / sizeof *(rows), __VA_ARGS__ }
 
 const KeyDef *section_find(const Section *s, const char *name);
 /* The row of a child, or NULL if the tables say nothing about it. */
 const KeyDef *type_child(const Type *t, const char *name);
 
-extern const Type compose_type;         /* a whole file */
+extern const Type compose_type; /* a whole file */
 extern const Type service_type, network_type, volume_type, secret_type, config_type;
 extern const Type build_type, deploy_type, develop_type, blkio_type, gpus_type, hooks_type;
 
 /* Shapes that several keys share. */
-extern const Type type_any, type_string, type_string_or_null, type_bool, type_bool_kept, type_bool_strict,
-        type_bool_only, type_int, type_int_kept, type_integer, type_number, type_float, type_bytes, type_bytes_int,
-        type_duration, type_strings, type_strings_loose, type_string_or_list, type_string_or_number_list, type_command, type_map,
-        type_environment, type_labels, type_options, type_hosts, type_ulimits, type_file_mounts, type_file_mode,
-        type_args, type_string_or_bool, type_storage;
+extern const Type type_any, type_string, type_string_or_null, type_bool, type_bool_kept,
+        type_bool_strict, type_bool_only, type_int, type_int_kept, type_count, type_integer,
+        type_number, type_float, type_bytes, type_bytes_int, type_duration, type_strings,
+        type_strings_loose, type_string_or_list, type_string_or_number_list, type_command, type_map,
+        type_environment, type_labels, type_options, type_hosts, type_ulimits, type_file_mounts,
+        type_file_mode, type_args, type_string_or_bool, type_storage;
 extern const Section hook_section, file_mount_section;

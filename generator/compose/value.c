@@ -23,7 +23,8 @@ const char *value_float_text(Arena *a, double value, bool single, bool json) {
                 return signbit(value) ? "-0" : "0";
         do
                 (void) snprintf(text, sizeof text, "%.*e", precision, value);
-        while ((single ? (double) strtof(text, NULL) != value : strtod(text, NULL) != value) && ++precision < 17);
+        while ((single ? (double) strtof(text, NULL) != value : strtod(text, NULL) != value) &&
+               ++precision < 17);
         exponent = atoi(strchr(text, 'e') + 1);
         if (exponent < (json ? -6 : -4) || exponent >= (json ? 21 : 6)) {
                 char *e = strchr(text, 'e') + 2;
@@ -79,7 +80,8 @@ bool value_parse_bytes(const char *text, long long *ret_bytes) {
         double size;
         bool ok;
 
-        while (digits > 0 && !isdigit((unsigned char) text[digits - 1]) && !strchr(". ", text[digits - 1]))
+        while (digits > 0 && !isdigit((unsigned char) text[digits - 1]) &&
+               !strchr(". ", text[digits - 1]))
                 digits--;
         if (digits == 0 || length - digits >= sizeof suffix || digits > 64)
                 return false;
@@ -93,7 +95,8 @@ bool value_parse_bytes(const char *text, long long *ret_bytes) {
         if (suffix[0] && suffix[0] != 'b') {
                 const char *unit = strchr(units, suffix[0]);
 
-                if (!unit || (suffix[1] && !str_equal(suffix + 1, "b") && !str_equal(suffix + 1, "ib")))
+                if (!unit ||
+                    (suffix[1] && !str_equal(suffix + 1, "b") && !str_equal(suffix + 1, "ib")))
                         return false;
                 size = ldexp(size, 10 * (int) (unit - units + 1));
         } else if (suffix[0] && suffix[1])
@@ -108,14 +111,22 @@ static const struct {
         const char *name;
         long long ns;
 } duration_units[] = {
-        { "ns", 1 },          { "us", 1000 },          { "µs", 1000 },           { "μs", 1000 },
-        { "ms", 1000000 },    { "s", 1000000000LL },   { "m", 60000000000LL },   { "h", 3600000000000LL },
-        { "d", 86400000000000LL }, { "w", 604800000000000LL },
+        { "ns", 1 },
+        { "us", 1000 },
+        { "µs", 1000 },
+        { "μs", 1000 },
+        { "ms", 1000000 },
+        { "s", 1000000000LL },
+        { "m", 60000000000LL },
+        { "h", 3600000000000LL },
+        { "d", 86400000000000LL },
+        { "w", 604800000000000LL },
 };
 
 static bool duration_unit(const char *text, size_t length, long long *ret_ns) {
         for (size_t i = 0; i < sizeof duration_units / sizeof *duration_units; i++)
-                if (strlen(duration_units[i].name) == length && memcmp(duration_units[i].name, text, length) == 0) {
+                if (strlen(duration_units[i].name) == length &&
+                    memcmp(duration_units[i].name, text, length) == 0) {
                         *ret_ns = duration_units[i].ns;
                         return true;
                 }
@@ -155,7 +166,8 @@ bool value_parse_duration(const char *text, long long *ret_ns) {
                 length = strcspn(text, ".0123456789");
                 if (digits + places == 0 || !duration_unit(text, length, &unit) ||
                     __builtin_mul_overflow(whole, unit, &whole) ||
-                    __builtin_add_overflow(whole, (long long) (fraction * ((double) unit / scale)), &whole) ||
+                    __builtin_add_overflow(whole, (long long) (fraction * ((double) unit / scale)),
+                                           &whole) ||
                     __builtin_add_overflow(total, whole, &total))
                         return false;
                 text += length;
@@ -177,7 +189,8 @@ static const char *decimal(Arena *a, unsigned long long value, unsigned long lon
 }
 
 const char *value_duration_text(Arena *a, long long ns) {
-        unsigned long long u = ns < 0 ? 0ULL - (unsigned long long) ns : (unsigned long long) ns, minutes;
+        unsigned long long u = ns < 0 ? 0ULL - (unsigned long long) ns : (unsigned long long) ns,
+                           minutes;
         const char *sign = ns < 0 ? "-" : "", *seconds;
 
         if (u == 0)

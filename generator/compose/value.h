@@ -7,8 +7,8 @@
 
 /* The text that Compose makes of a scalar where it wants a string. */
 const char *value_text(Arena *a, const Node *n);
-/* The shortest text of a float with the given precision that reads back the same; as "%v" prints it in Go, or as its JSON
- * encoder does. */
+/* The shortest text of a float with the given precision that reads back the same; as "%v" prints it
+ * in Go, or as its JSON encoder does. */
 const char *value_float_text(Arena *a, double value, bool single, bool json);
 /* True, false; also y, yes, on, n, no, off. */
 bool value_parse_bool(const char *text, bool *ret);
@@ -18,8 +18,9 @@ bool value_parse_bytes(const char *text, long long *ret_bytes);
 /* "1m30s", "1.5h", "1d", "2w"; nanoseconds. */
 bool value_parse_duration(const char *text, long long *ret_ns);
 const char *value_duration_text(Arena *a, long long ns);
-/* Splits a command line as Compose does: quotes and backslashes, nothing else of a shell; an unquoted one of ";&|<>"
- * ends it, which *ret_rest then points to (NULL otherwise). NULL if a quote is left open. */
+/* Splits a command line as Compose does: quotes and backslashes, nothing else of a shell; an
+ * unquoted one of ";&|<>" ends it, which *ret_rest then points to (NULL otherwise). NULL if a quote
+ * is left open. */
 Node *value_split_words(Arena *a, const Node *text, const char **ret_rest);
 
 /* A string node with the span and secrecy of another. */

@@ -4,16 +4,17 @@
 #include "generator/base/buf.h"
 #include "generator/compose/value.h"
 
-/* A command line that was written as one string. Compose knows quotes and backslashes, and nothing else of a shell; what
- * follows an unquoted separator is dropped, which the caller has to say aloud. */
+/* A command line that was written as one string. Compose knows quotes and backslashes, and nothing
+ * else of a shell; what follows an unquoted separator is dropped, which the caller has to say
+ * aloud. */
 typedef struct Splitter {
         Arena *arena;
         const Node *text;
         Node *words;
         Buf word;
-        bool in_word;            /* also true for a word of no characters, as '' gives it */
-        char quote;              /* ' or " */
-        bool backtick, dollar;   /* within `…` or $(…): kept as text */
+        bool in_word;          /* also true for a word of no characters, as '' gives it */
+        char quote;            /* ' or " */
+        bool backtick, dollar; /* within `…` or $(…): kept as text */
 } Splitter;
 
 static void word_end(Splitter *s) {
@@ -86,7 +87,8 @@ Node *value_split_words(Arena *a, const Node *text, const char **ret_rest) {
                                 word_add(&s, *p);
                 } else if (bare && strchr(";&|<>", *p)) {
                         /* "2>" names a descriptor, it is no word */
-                        if (*p == '>' && s.word.len > 0 && s.word.data[0] >= '0' && s.word.data[0] <= '9')
+                        if (*p == '>' && s.word.len > 0 && s.word.data[0] >= '0' &&
+                            s.word.data[0] <= '9')
                                 s.in_word = false;
                         *ret_rest = p;
                         break;

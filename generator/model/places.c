@@ -101,6 +101,9 @@ static void pair_consider(Hardlinks *h, const Place *creator, const Place *impor
                 .state = creator->fact->state || importer->fact->state,
         };
 
+        /* A job that has ended neither creates nor links. */
+        if (l.creator->completes || l.importer->completes)
+                return;
         if (l.creator->rank >= l.importer->rank || importer->mount->read_only || h->links[i].root)
                 return;
         /* Most pairs end here, before any path is made. */

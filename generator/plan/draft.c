@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
@@ -92,11 +89,11 @@ void draft_podman_arg(Draft *d, UnitWriter *w, const char *flag, const Node *n, 
 }
 
 void draft_refuse(Draft *d, const Node *n, const char *format, ...) {
-        char text[512];
+        const char *text;
         va_list ap;
 
         va_start(ap, format);
-        (void) vsnprintf(text, sizeof(text), format, ap);
+        text = lower_format(d->lower->arena, format, ap);
         va_end(ap);
         diag_error(d->lower->diag, n->span, "cannot-express", "%s", text);
 }

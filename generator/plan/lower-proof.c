@@ -54,7 +54,6 @@ static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
 
-        (void) timeout_sec;
         deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
         if (health)
@@ -70,6 +69,8 @@ static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
                 option(w, "--stun", st->stun[i]);
         if (p->interface)
                 option(w, "--interface", p->interface);
+        if (p->timeout_sec)
+                option(w, "--retry-for", arena_printf(l->arena, "%u", timeout_sec));
         unit_end(w);
 }
 

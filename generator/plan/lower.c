@@ -94,13 +94,27 @@ void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const c
         plan_add(l->plan, item);
 }
 
+const char *lower_format(Arena *a, const char *format, va_list ap) {
+        va_list again;
+        char *text;
+        int n;
+
+        va_copy(again, ap);
+        n = vsnprintf(NULL, 0, format, again);
+        va_end(again);
+        if (n < 0)
+                return "";
+        text = arena_alloc(a, (size_t) n + 1);
+        (void) vsnprintf(text, (size_t) n + 1, format, ap);
+        return text;
+}
+
 const char *lower_note(Lower *l, Span span, const char *format, ...) {
-        const char *position = diag_position(l->diag, l->arena, span);
-        char what[512];
+        const char *position = diag_position(l->diag, l->arena, span), *what;
         va_list ap;
 
         va_start(ap, format);
-        (void) vsnprintf(what, sizeof(what), format, ap);
+        what = lower_format(l->arena, format, ap);
         va_end(ap);
         return arena_printf(l->arena, "%s%s%s", what, position[0] ? ", from " : "", position);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <stdarg.h>
+
 #include "generator/base/map.h"
 #include "generator/plan/plan.h"
 #include "generator/write/tokens.h"
@@ -82,6 +84,7 @@ static inline size_t lower_index(const Lower *l, const Service *s) {
 void lower_quadlet(Lower *l, const char *file, const char *unit, Span origin, const char *text);
 void lower_unit(Lower *l, const char *unit, Span origin, const char *text);
 void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text);
+const char *lower_format(Arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 /* "What it is, from compose.yaml:12:3", for the first line of a file. */
 const char *lower_note(Lower *l, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -83,6 +83,15 @@ void emit_labels(Draft *d, const ServiceKey *key, const Node *value) {
                 const NodePair *p = value->pairs + i;
                 const char *text = node_is_scalar(p->value) ? p->value->text : "";
 
+                if (p->value->secret) {
+                        diag_warning(d->lower->diag, p->value->span, "secret-visible",
+                                     "the label '%s' of service '%s' holds a secret, and Podman writes "
+                                     "labels to the "
+                                     "journal",
+                                     p->key->text, d->service->name);
+                        diag_hint(d->lower->diag,
+                                  "hand secrets to a service with 'environment' or 'secrets'");
+                }
                 if (p->value->secret && name_is_possible(p->key->text) && fits_env_file(p->key->text, text))
                         buf_printf(&d->labels, "%s=%s\n", p->key->text, text);
                 else

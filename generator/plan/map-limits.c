@@ -56,14 +56,20 @@ void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- logs ---- */
 
+/* conmon refuses to start with an option that its driver does not have. */
+/* clang-format off */
 static const struct {
         const char *compose, *podman;
-        bool rotates; /* has max-size */
+        const char *option;         /* the one that it has, or NULL */
 } log_drivers[] = {
-        { "journald", "journald", false }, { "json-file", "k8s-file", true },
-        { "k8s-file", "k8s-file", true },  { "local", "k8s-file", true },
-        { "none", "none", false },         { "passthrough", "passthrough", false },
+        { "journald",    "journald",    "tag" },
+        { "json-file",   "k8s-file",    "max-size" },
+        { "k8s-file",    "k8s-file",    "max-size" },
+        { "local",       "k8s-file",    "max-size" },
+        { "none",        "none",        NULL },
+        { "passthrough", "passthrough", NULL },
 };
+/* clang-format on */
 
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
         const Node *driver = node_get(value, "driver"), *options = node_get(value, "options");
@@ -84,8 +90,7 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
                 draft_line(d, &d->container, "LogDriver", ESCAPE_WORD, value, log_drivers[row].podman);
         for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++) {
                 const NodePair *p = options->pairs + i;
-                bool fits = str_equal(p->key->text, "tag") ||
-                            (log_drivers[row].rotates && str_equal(p->key->text, "max-size"));
+                bool fits = log_drivers[row].option && str_equal(p->key->text, log_drivers[row].option);
 
                 if (!node_is_scalar(p->value))
                         continue;

@@ -119,6 +119,12 @@ int quadlet_produce(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, Produced
         int r;
 
         *ret = (Produced){ 0 };
+        if (strchr(input_dir, ':')) {
+                /* QUADLET_UNIT_DIRS is a list with ":" between its entries. */
+                diag_error(d, (Span){ 0 }, "quadlet",
+                           "quadlet cannot be given the directory %s, since it holds a \":\"", input_dir);
+                return -EINVAL;
+        }
         remove_folder(dir_fd, staging);
         if (mkdirat(dir_fd, staging, 0700) < 0) {
                 r = -errno;

@@ -278,17 +278,18 @@ int escape_add_assignment(Buf *b, const char *name, const char *value) {
 }
 
 const char *escape_for_message(Arena *a, const char *s, size_t max) {
+        const bool text = str_is_utf8(s, strlen(s));
         Buf b = BUF(a);
         size_t shown = 0;
 
         for (const char *p = s; *p; p++) {
-                bool starts = ((unsigned char) *p & 0xc0) != 0x80;
+                bool starts = !text || ((unsigned char) *p & 0xc0) != 0x80;
 
                 if (starts && shown++ >= max) {
                         buf_add(&b, "…");
                         break;
                 }
-                if ((unsigned char) *p < 0x20 || *p == 0x7f)
+                if ((unsigned char) *p < 0x20 || *p == 0x7f || (!text && (unsigned char) *p >= 0x80))
                         buf_printf(&b, "\\x%02x", (unsigned char) *p);
                 else
                         buf_add_char(&b, *p);

@@ -15,11 +15,10 @@ static const struct {
         { "/p/compose.override.yaml",
           "services:\n  a:\n    ports: ['1:1', {target: 2}]\n    environment: [A=2, TAG]\n"
           "    labels: {l: 1}\n    volumes: ['./o:/o']\n    depends_on: [b]\n    command: c\n" },
-        { "/p/base.yaml",
-          "services:\n  base:\n    image: x:$TAG\n    volumes: ['./b:/b', 'v:/v']\n"
-          "    environment: {A: 1}\n  more: {extends: base, hostname: h}\n" },
-        { "/p/inc/compose.yaml",
-          "include: [../base.yaml]\nservices:\n  i: {image: y, env_file: [{path: x, required: no}]}\n" },
+        { "/p/base.yaml", "services:\n  base:\n    image: x:$TAG\n    volumes: ['./b:/b', 'v:/v']\n"
+                          "    environment: {A: 1}\n  more: {extends: base, hostname: h}\n" },
+        { "/p/inc/compose.yaml", "include: [../base.yaml]\nservices:\n  i: {image: y, env_file: "
+                                 "[{path: x, required: no}]}\n" },
 };
 
 typedef struct World {
@@ -27,7 +26,8 @@ typedef struct World {
         size_t size;
 } World;
 
-static int read_world(void *userdata, Arena *a, const char *path, char **ret_bytes, size_t *ret_length) {
+static int read_world(void *userdata, Arena *a, const char *path, char **ret_bytes,
+                      size_t *ret_length) {
         const World *w = userdata;
 
         if (str_equal(path, "/p/compose.yaml")) {
@@ -57,7 +57,8 @@ static void check_model(const Node *model) {
                 if (service->kind != NODE_MAPPING || node_get(service, "extends") ||
                     node_get(service, "env_file"))
                         abort();
-                if (i > 0 && strcmp(services->pairs[i - 1].key->text, services->pairs[i].key->text) >= 0)
+                if (i > 0 &&
+                    strcmp(services->pairs[i - 1].key->text, services->pairs[i].key->text) >= 0)
                         abort();
         }
 }
@@ -67,7 +68,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const char *found[2];
         World world = { .data = data, .size = size };
         ComposeOptions o = {
-                .project_dir = "/p", .files = found, .profiles = profiles, .n_profiles = size % 2,
+                .project_dir = "/p",
+                .files = found,
+                .profiles = profiles,
+                .n_profiles = size % 2,
         };
         Node *model;
         FuzzInput in;

@@ -9,7 +9,7 @@ static void set(FuzzInput *in, EnvTable *t, const char *name, const char *value)
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-        static const char secret[] = "hunter2";
+        static const char secret[] = "\x01secret"; /* its first byte cannot come from the input */
         bool is_secret = false, changed = false;
         EnvTable t = { 0 };
         FuzzInput in;
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
         fuzz_open(&in, data, size);
         text = sources_get(&in.sources, in.file)->bytes;
-        if (strstr(text, "hunter") || strstr(text, "ter2") || !str_is_utf8(text, strlen(text))) {
+        if (strchr(text, secret[0]) || !str_is_utf8(text, strlen(text))) {
                 in.arena = arena_free(in.arena);
                 return 0;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A tunnel for tests: two TUN interfaces in two network namespaces and a process that carries packets from one to
- * the other. Stands where a VPN stands, with a real link of kind "tun" on both ends.
+/* A tunnel for tests: two TUN interfaces in two network namespaces and a process that carries packets from
+ * one to the other. Stands where a VPN stands, with a real link of kind "tun" on both ends.
  *
  *     wire NAMESPACE-FILE INTERFACE NAMESPACE-FILE INTERFACE
  *
@@ -39,7 +39,8 @@ int main(int argc, char **argv) {
         if (argc != 5)
                 errx(2, "usage: wire NAMESPACE-FILE INTERFACE NAMESPACE-FILE INTERFACE");
         for (int i = 0; i < 2; i++)
-                ends[i] = (struct pollfd) { .fd = tun_open(argv[1 + 2 * i], argv[2 + 2 * i]), .events = POLLIN };
+                ends[i] =
+                        (struct pollfd){ .fd = tun_open(argv[1 + 2 * i], argv[2 + 2 * i]), .events = POLLIN };
         puts("ready");
         (void) fflush(stdout);
         while (poll(ends, 2, -1) > 0)

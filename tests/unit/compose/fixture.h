@@ -7,11 +7,12 @@
 #include "generator/compose/compose.h"
 #include "tests/unit/front/fixture.h"
 
-/* A project in memory: "PATH" and its text in turn, NULL at the end. Paths are below /p. A text of UNREADABLE cannot be
- * read. */
+/* A project in memory: "PATH" and its text in turn, NULL at the end. Paths are below /p. A text of
+ * UNREADABLE cannot be read. */
 #define UNREADABLE "\001"
 
-static inline int project_read(void *userdata, Arena *a, const char *path, char **ret_bytes, size_t *ret_length) {
+static inline int project_read(void *userdata, Arena *a, const char *path, char **ret_bytes,
+                               size_t *ret_length) {
         for (const char *const *file = userdata; file[0]; file += 2) {
                 if (strcmp(path_join(a, "/p", file[0]), path) != 0)
                         continue;
@@ -28,7 +29,8 @@ static inline int project_read(void *userdata, Arena *a, const char *path, char 
 static inline Node *project_load_with(Fixture *f, const char *const *files, ComposeOptions o) {
         const char *found[2];
 
-        f->sources = (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
+        f->sources =
+                (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
         f->diag = (Diag){ .arena = f->arena, .sources = &f->sources };
         o.project_dir = "/p";
         if (!o.files) {
@@ -61,7 +63,8 @@ static inline const char *project_show(Fixture *f, const Node *n, const char *pa
         return buf_text(&b);
 }
 
-static inline void assert_shows(Fixture *f, const Node *model, const char *path, const char *wanted) {
+static inline void assert_shows(Fixture *f, const Node *model, const char *path,
+                                const char *wanted) {
         if (!model)
                 fixture_print(f, path);
         assert_non_null(model);

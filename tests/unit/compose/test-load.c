@@ -7,7 +7,8 @@ static Node *service(Node *model, const char *name) {
         return node_get(node_get(model, "services"), name);
 }
 
-static void assert_at(const Fixture *f, const Node *n, const char *path, uint32_t line, uint32_t column) {
+static void assert_at(const Fixture *f, const Node *n, const char *path, uint32_t line,
+                      uint32_t column) {
         assert_non_null(n);
         assert_string_equal(sources_get(&f->sources, n->span.file)->path, path);
         assert_int_equal(n->span.line, line);
@@ -16,21 +17,23 @@ static void assert_at(const Fixture *f, const Node *n, const char *path, uint32_
 
 static void test_positions(void **state) {
         Fixture *f = *state;
-        Node *m = project_load(f, PROJECT(
-                "compose.yaml",
-                "include: [i.yaml]\n"
-                "services:\n"
-                "  a:\n"
-                "    extends: {file: base.yaml, service: b}\n"
-                "    image: x\n"
-                "    ports:\n"
-                "      - 80:80\n"
-                "      - 81:81\n"
-                "    network_mode: service:i\n",
-                "base.yaml", "services:\n  b:\n    environment:\n      - A=1\n    volumes: ['./v:/v']\n",
-                "i.yaml", "services:\n  i: {image: y, env_file: i.env}\n",
-                "i.env", "# c\nFROM=file\n",
-                "compose.override.yaml", "services:\n  a:\n    hostname: h\n"));
+        Node *m = project_load(
+                f,
+                PROJECT("compose.yaml",
+                        "include: [i.yaml]\n"
+                        "services:\n"
+                        "  a:\n"
+                        "    extends: {file: base.yaml, service: b}\n"
+                        "    image: x\n"
+                        "    ports:\n"
+                        "      - 80:80\n"
+                        "      - 81:81\n"
+                        "    network_mode: service:i\n",
+                        "base.yaml",
+                        "services:\n  b:\n    environment:\n      - A=1\n    volumes: ['./v:/v']\n",
+                        "i.yaml", "services:\n  i: {image: y, env_file: i.env}\n", "i.env",
+                        "# c\nFROM=file\n", "compose.override.yaml",
+                        "services:\n  a:\n    hostname: h\n"));
         Node *a;
 
         assert_non_null(m);
@@ -50,23 +53,24 @@ static void test_positions(void **state) {
 
 static void test_secrets(void **state) {
         Fixture *f = *state;
-        Node *m = project_load(f, PROJECT(
-                "compose.yaml",
-                "services:\n"
-                "  a:\n"
-                "    image: x\n"
-                "    env_file: a.env\n"
-                "    environment: {PLAIN: 1, COPY: 'x${DB_PASSWORD}y', API_TOKEN: abc, TAKEN: , DB_PASSWORD: }\n"
-                "    command: run --key ${DB_PASSWORD}\n"
-                "    labels: ['l=${DB_PASSWORD}']\n",
-                ".env", "DB_PASSWORD=geheim\nTAKEN=t\n",
-                "a.env", "FILE_SECRET=s\nFILE_PLAIN=p\nFILE_COPY=$DB_PASSWORD\n"));
+        Node *m = project_load(f, PROJECT("compose.yaml",
+                                          "services:\n"
+                                          "  a:\n"
+                                          "    image: x\n"
+                                          "    env_file: a.env\n"
+                                          "    environment: {PLAIN: 1, COPY: 'x${DB_PASSWORD}y', "
+                                          "API_TOKEN: abc, TAKEN: , DB_PASSWORD: }\n"
+                                          "    command: run --key ${DB_PASSWORD}\n"
+                                          "    labels: ['l=${DB_PASSWORD}']\n",
+                                          ".env", "DB_PASSWORD=geheim\nTAKEN=t\n", "a.env",
+                                          "FILE_SECRET=s\nFILE_PLAIN=p\nFILE_COPY=$DB_PASSWORD\n"));
         static const struct {
                 const char *name;
                 bool secret;
         } cases[] = {
-                { "PLAIN", false }, { "COPY", true },        { "API_TOKEN", true },   { "TAKEN", false },
-                { "DB_PASSWORD", true }, { "FILE_SECRET", true }, { "FILE_PLAIN", false }, { "FILE_COPY", true },
+                { "PLAIN", false },      { "COPY", true },        { "API_TOKEN", true },
+                { "TAKEN", false },      { "DB_PASSWORD", true }, { "FILE_SECRET", true },
+                { "FILE_PLAIN", false }, { "FILE_COPY", true },
         };
         Node *environment;
 
@@ -82,10 +86,11 @@ static void test_secrets(void **state) {
 
 static void test_extensions_stay(void **state) {
         Fixture *f = *state;
-        Node *m = project_load(f, FILE_ONLY("x-unitproof: {mode: quadlet}\n"
-                                            "services:\n"
-                                            "  a: {image: x, x-unitproof: {proofs: {b: on, a: off}}}\n"
-                                            "  b: {extends: a, x-unitproof: {proofs: {a: on}}}\n"));
+        Node *m = project_load(f,
+                               FILE_ONLY("x-unitproof: {mode: quadlet}\n"
+                                         "services:\n"
+                                         "  a: {image: x, x-unitproof: {proofs: {b: on, a: off}}}\n"
+                                         "  b: {extends: a, x-unitproof: {proofs: {a: on}}}\n"));
 
         assert_shows(f, m, "x-unitproof", "{mode: \"quadlet\"}");
         assert_shows(f, m, "services/a/x-unitproof", "{proofs: {a: \"off\", b: \"on\"}}");
@@ -107,10 +112,10 @@ static void test_base_of_extends_is_not_changed(void **state) {
 
 static void test_optional_dependency_stays(void **state) {
         Fixture *f = *state;
-        Node *m = project_load(f, FILE_ONLY(
-                "services:\n"
-                "  a: {image: x, depends_on: {b: {condition: service_started, required: false}}}\n"
-                "  b: {image: x, profiles: [p]}\n"));
+        Node *m = project_load(f, FILE_ONLY("services:\n"
+                                            "  a: {image: x, depends_on: {b: {condition: "
+                                            "service_started, required: false}}}\n"
+                                            "  b: {image: x, profiles: [p]}\n"));
 
         assert_shows(f, m, "services/b", "(absent)");
         assert_shows(f, m, "services/a/depends_on/b/required", "false");
@@ -124,8 +129,8 @@ static void test_many(void **state) {
 
         buf_add(&b, "services:\n  base: {image: x}\n");
         for (unsigned i = 0; i < 1000; i++)
-                buf_printf(&b, "  s%04u: {extends: base, depends_on: [s%04u], ports: ['%u:80']}\n", i,
-                           i == 0 ? 1000u : i - 1, 10000 + i);
+                buf_printf(&b, "  s%04u: {extends: base, depends_on: [s%04u], ports: ['%u:80']}\n",
+                           i, i == 0 ? 1000u : i - 1, 10000 + i);
         buf_add(&b, "  s1000: {image: y}\n");
         m = project_load(f, FILE_ONLY(buf_text(&b)));
         assert_clean(f, "many");
@@ -134,8 +139,12 @@ static void test_many(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_positions), TEST(test_secrets), TEST(test_extensions_stay),
-                TEST(test_base_of_extends_is_not_changed), TEST(test_optional_dependency_stays), TEST(test_many),
+                TEST(test_positions),
+                TEST(test_secrets),
+                TEST(test_extensions_stay),
+                TEST(test_base_of_extends_is_not_changed),
+                TEST(test_optional_dependency_stays),
+                TEST(test_many),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

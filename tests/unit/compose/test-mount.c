@@ -7,9 +7,10 @@ static const char *show_mount(Fixture *f, const char *text) {
 
         if (!mount_parse(f->arena, text, &m))
                 return "bad";
-        return arena_printf(f->arena, "%s %s>%s%s%s %s %s", m.bind ? "bind" : "volume", m.source ? m.source : "-",
-                            m.target, m.read_only ? " ro" : "", m.no_copy ? " nocopy" : "",
-                            m.propagation ? m.propagation : "-", m.selinux ? m.selinux : "-");
+        return arena_printf(f->arena, "%s %s>%s%s%s %s %s", m.bind ? "bind" : "volume",
+                            m.source ? m.source : "-", m.target, m.read_only ? " ro" : "",
+                            m.no_copy ? " nocopy" : "", m.propagation ? m.propagation : "-",
+                            m.selinux ? m.selinux : "-");
 }
 
 static void test_mounts(void **state) {
@@ -43,8 +44,8 @@ static const char *show_ports(Fixture *f, const char *text) {
 
         if (wrong)
                 return wrong;
-        return arena_printf(f->arena, "%s:%s%u-%u:%u-%u/%s", p.address, p.has_host ? "" : "any ", p.host_first,
-                            p.host_last, p.first, p.last, p.protocol);
+        return arena_printf(f->arena, "%s:%s%u-%u:%u-%u/%s", p.address, p.has_host ? "" : "any ",
+                            p.host_first, p.host_last, p.first, p.last, p.protocol);
 }
 
 static void test_ports(void **state) {

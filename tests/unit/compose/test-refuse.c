@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tests/unit/compose/fixture.h"
 
-/* One mistake, one diagnostic: where, and which. More of them, with their whole text, are cases of tests/compose. */
+/* One mistake, one diagnostic: where, and which. More of them, with their whole text, are cases of
+ * tests/compose. */
 static void test_single(void **state) {
         static const struct {
                 const char *text;
@@ -20,13 +21,16 @@ static void test_single(void **state) {
                 { "services:\n  a: {image: x, secrets: [s]}\n", 2, 27, "undefined-secret" },
                 { "services:\n  a: {image: x, configs: [c]}\n", 2, 27, "undefined-config" },
                 { "services:\n  a: {image: x, depends_on: [b]}\n", 2, 30, "undefined-service" },
-                { "services:\n  a: {image: x, network_mode: 'service:b'}\n", 2, 31, "undefined-service" },
-                { "services:\n  a: {image: x, network_mode: host, networks: [default]}\n", 2, 17, "exclusive" },
+                { "services:\n  a: {image: x, network_mode: 'service:b'}\n", 2, 31,
+                  "undefined-service" },
+                { "services:\n  a: {image: x, network_mode: host, networks: [default]}\n", 2, 17,
+                  "exclusive" },
                 { "services:\n  a: {image: x, depends_on: [a]}\n", 2, 30, "dependency-cycle" },
                 { "services:\n  a: {image: x, extends: a}\n", 2, 26, "extends-cycle" },
                 { "services:\n  a: {image: x, extends: b}\n", 2, 26, "extends" },
                 { "services:\n  a: {image: x, extends: {file: f}}\n", 2, 26, "extends" },
-                { "services:\n  a: {image: x, extends: {file: f, service: b}}\n", 2, 33, "unreadable" },
+                { "services:\n  a: {image: x, extends: {file: f, service: b}}\n", 2, 33,
+                  "unreadable" },
                 { "include: [f]\nservices: {a: {image: x}}\n", 1, 11, "unreadable" },
                 { "include: [compose.yaml]\nservices: {a: {image: x}}\n", 1, 11, "include-cycle" },
                 { "include: {path: f}\nservices: {a: {image: x}}\n", 1, 10, "wrong-type" },
@@ -37,9 +41,10 @@ static void test_single(void **state) {
                 { "services:\n  a: {image: x, stop_grace_period: long}\n", 2, 36, "bad-value" },
                 { "services:\n  a: {image: x, tty: perhaps}\n", 2, 22, "bad-value" },
                 { "services:\n  a: {image: x, volumes: ['./a:/x', './b:/x/']}\n", 0, 0, "" },
-                { "services:\n  a: {image: x, scale: 2, container_name: nn}\n", 2, 43, "exclusive" },
-                { "services:\n  a: {image: x, pids_limit: 1, deploy: {resources: {limits: {}}}}\n", 2, 29,
+                { "services:\n  a: {image: x, scale: 2, container_name: nn}\n", 2, 43,
                   "exclusive" },
+                { "services:\n  a: {image: x, pids_limit: 1, deploy: {resources: {limits: {}}}}\n",
+                  2, 29, "exclusive" },
                 { "models: {m: {model: x}}\nservices: {a: {image: x}}\n", 1, 1, "unsupported" },
         };
         Fixture *f = *state;
@@ -50,7 +55,8 @@ static void test_single(void **state) {
                 if (!*cases[i].code)
                         assert_non_null(m); /* the later mount takes the place of the earlier */
                 else {
-                        assert_error(f, cases[i].text, cases[i].line, cases[i].column, cases[i].code);
+                        assert_error(f, cases[i].text, cases[i].line, cases[i].column,
+                                     cases[i].code);
                         assert_null(m);
                 }
         }
@@ -74,8 +80,10 @@ static void test_cycle_names_the_way(void **state) {
                                               "  c: {image: x, depends_on: [b]}\n")));
         assert_int_equal(f->diag.n_entries, 1);
         assert_non_null(strstr(f->diag.entries[0].text, "b -> c -> b"));
-        assert_null(project_load(f, PROJECT("compose.yaml", "services: {a: {extends: {file: o.yaml, service: b}}}\n",
-                                            "o.yaml", "services: {b: {extends: {file: compose.yaml, service: a}}}\n")));
+        assert_null(project_load(
+                f,
+                PROJECT("compose.yaml", "services: {a: {extends: {file: o.yaml, service: b}}}\n",
+                        "o.yaml", "services: {b: {extends: {file: compose.yaml, service: a}}}\n")));
         assert_non_null(strstr(f->diag.entries[0].text, "a -> b -> a"));
 }
 
@@ -87,7 +95,8 @@ static void test_depth(void **state) {
         buf_add(&b, "services:\n  s0: {image: x}\n");
         for (unsigned i = 1; i < 200; i++)
                 buf_printf(&b, "  s%u: {extends: s%u}\n", i, i - 1);
-        assert_non_null(project_load(f, FILE_ONLY(buf_text(&b)))); /* resolved from the start, each has one step */
+        assert_non_null(project_load(
+                f, FILE_ONLY(buf_text(&b)))); /* resolved from the start, each has one step */
         b = BUF(f->arena);
         buf_add(&b, "services:\n");
         for (unsigned i = 0; i < 200; i++)
@@ -99,7 +108,10 @@ static void test_depth(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_single), TEST(test_all_are_told), TEST(test_cycle_names_the_way), TEST(test_depth),
+                TEST(test_single),
+                TEST(test_all_are_told),
+                TEST(test_cycle_names_the_way),
+                TEST(test_depth),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,8 +66,9 @@ static void test_none(void **state) {
 }
 
 static void test_routable(void **state) {
-        static const char *const no[] = { "0.0.0.0",   "0.1.2.3",    "127.0.0.1", "127.9.9.9", "224.0.0.1",
-                                          "255.255.255.255", "169.254.1.1", "::", "::1", "fe80::1", "ff02::1" };
+        static const char *const no[] = { "0.0.0.0",   "0.1.2.3",         "127.0.0.1",   "127.9.9.9",
+                                          "224.0.0.1", "255.255.255.255", "169.254.1.1", "::",
+                                          "::1",       "fe80::1",         "ff02::1" };
         static const char *const yes[] = { "10.0.0.1", "100.64.0.1", "192.0.2.1", "fd00::1", "2001:db8::1" };
 
         (void) state;

@@ -76,7 +76,8 @@ static void world_make(void) {
 
                 world.host.answers[i] = answered(v6 ? "2001:db8:1::2" : "192.0.2.2");
                 world.inside.answers[i] = answered(v6 ? "2001:db8:9::9" : "203.0.113.9");
-                world.sources[0].addresses[world.probes[i].family] = parse(v6 ? "2001:db8:e::1" : "198.51.100.1");
+                world.sources[0].addresses[world.probes[i].family] =
+                        parse(v6 ? "2001:db8:e::1" : "198.51.100.1");
         }
         world.host_addresses.addresses[0] = parse("192.0.2.2");
         world.host_addresses.addresses[1] = parse("2001:db8:1::2");
@@ -139,7 +140,8 @@ static void bridge(void) { strcpy(world.inside.before.links[2].kind, "bridge"); 
 static void sample_open(void) { world.inside.samples[FAMILY_V4][3] = open_way; }
 static void sample_blocked(void) { world.inside.samples[FAMILY_V4][3] = blocked_way; }
 static void sample_unclear(void) {
-        world.inside.samples[FAMILY_V4][3] = (EgressWay) { .route.link = ETH0, .pushed = true, .push_error = ENOBUFS };
+        world.inside.samples[FAMILY_V4][3] =
+                (EgressWay){ .route.link = ETH0, .pushed = true, .push_error = ENOBUFS };
 }
 static void sample_open_host_has_none(void) {
         sample_open();
@@ -163,7 +165,10 @@ static void all_down(void) {
 }
 static void odd_inside(void) { world.inside.answers[HTTP_A4].state = PROBE_ODD; }
 static void odd_host(void) { world.host.answers[HTTP_A4].state = PROBE_ODD; }
-static void no_v6(void) { family_off(&world.inside, FAMILY_V6, no_way); again(PROBE_NO_ROUTE, PROBE_ANSWERED); }
+static void no_v6(void) {
+        family_off(&world.inside, FAMILY_V6, no_way);
+        again(PROBE_NO_ROUTE, PROBE_ANSWERED);
+}
 static void no_v6_unrepeated(void) { family_off(&world.inside, FAMILY_V6, no_way); }
 static void no_v6_control_lost(void) {
         family_off(&world.inside, FAMILY_V6, no_way);
@@ -179,7 +184,7 @@ static void no_v6_anywhere(void) {
         family_off(&world.host, FAMILY_V6, no_way);
 }
 static void no_v6_contradiction(void) {
-        family_off(&world.inside, FAMILY_V6, (EgressWay) { .route.link = TUN0, .connect_error = ENETUNREACH });
+        family_off(&world.inside, FAMILY_V6, (EgressWay){ .route.link = TUN0, .connect_error = ENETUNREACH });
         again(PROBE_NO_ROUTE, PROBE_ANSWERED);
 }
 static void v6_new(void) { family_off(&world.host, FAMILY_V6, no_way); }
@@ -330,7 +335,9 @@ static void test_needs_again(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_judge), cmocka_unit_test(test_nothing), cmocka_unit_test(test_needs_again),
+                cmocka_unit_test(test_judge),
+                cmocka_unit_test(test_nothing),
+                cmocka_unit_test(test_needs_again),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,11 +25,19 @@ static void other_fs(HardlinkAttempt *a) { a->error = EXDEV; a->to.mount_id = 11
 static void subvolume(HardlinkAttempt *a) { a->error = EXDEV; a->to.device = 2; }
 static void quota(HardlinkAttempt *a) { a->error = EXDEV; }
 static void no_mount_id(HardlinkAttempt *a) { a->error = EXDEV; a->from.mount_id = 0; }
-static void no_mount_id_other(HardlinkAttempt *a) { a->error = EXDEV; a->from.mount_id = 0; a->to.device = 2; }
+static void no_mount_id_other(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->from.mount_id = 0;
+        a->to.device = 2;
+}
 static void protected(HardlinkAttempt *a) { a->error = EPERM; a->importer_uid = 1001; }
 static void shifted(HardlinkAttempt *a) { a->error = EPERM; a->same_user_namespace = false; }
 static void refused(HardlinkAttempt *a) { a->error = EPERM; }
-static void unprotected(HardlinkAttempt *a) { a->error = EPERM; a->importer_uid = 1; a->protected_hardlinks = false; }
+static void unprotected(HardlinkAttempt *a) {
+        a->error = EPERM;
+        a->importer_uid = 1;
+        a->protected_hardlinks = false;
+}
 static void fat(HardlinkAttempt *a) { a->error = EPERM; a->to.fs_type = MSDOS_SUPER_MAGIC; }
 static void forbidden(HardlinkAttempt *a) { a->error = EACCES; }
 static void read_only(HardlinkAttempt *a) { a->error = EROFS; }

@@ -5,9 +5,10 @@
 #include "proofs/handles.h"
 #include "proofs/hardlink-pick.h"
 
-static const char status_text[] = "Name:\tqbittorrent-nox\nUmask:\t0002\nState:\tS (sleeping)\nUid:\t1\t2\t3\t1000\n"
-                                  "Gid:\t4\t5\t6\t1001\nFDSize:\t64\nGroups:\t10 100 1001 \nNStgid:\t1\n"
-                                  "CapEff:\t00000000800405fb\n";
+static const char status_text[] =
+        "Name:\tqbittorrent-nox\nUmask:\t0002\nState:\tS (sleeping)\nUid:\t1\t2\t3\t1000\n"
+        "Gid:\t4\t5\t6\t1001\nFDSize:\t64\nGroups:\t10 100 1001 \nNStgid:\t1\n"
+        "CapEff:\t00000000800405fb\n";
 
 static void test_status(void **state) {
         ProcessStatus status;

@@ -95,9 +95,16 @@ static RecordFault parse_changed(const char *key, json_t *value, Record *ret) {
 
 static void test_every_key_is_needed(void **state) {
         static const char *const keys[] = {
-                "version", "id", "stack", "proof", "subject", "engine", "verdict", "pending", "leak", "reason",
-                "remedy", "boot_id", "unit", "invocation_id", "netns_cookie", "monotonic_usec", "realtime_usec",
-                "duration_ms", "evidence",
+                "version",       "id",
+                "stack",         "proof",
+                "subject",       "engine",
+                "verdict",       "pending",
+                "leak",          "reason",
+                "remedy",        "boot_id",
+                "unit",          "invocation_id",
+                "netns_cookie",  "monotonic_usec",
+                "realtime_usec", "duration_ms",
+                "evidence",
         };
 
         (void) state;
@@ -148,15 +155,27 @@ static void test_values(void **state) {
                 RecordFault fault = parse_changed(rows[i].key, rows[i].value, &record);
 
                 if (fault != rows[i].fault)
-                        fail_msg("row %zu (%s): fault %d instead of %d", i, rows[i].key, fault, rows[i].fault);
+                        fail_msg("row %zu (%s): fault %d instead of %d", i, rows[i].key, fault,
+                                 rows[i].fault);
                 record_done(&record);
         }
 }
 
 static void test_not_a_record(void **state) {
         static const char *const texts[] = {
-                "", " ", "{", "{}", "[]", "null", "1", "\"passed\"", "{\"version\":1}", "{\"version\":1,\"version\":1}",
-                "\xff\xfe", "{\"version\":1} trailing", "{\"version\":99999999999999999999}",
+                "",
+                " ",
+                "{",
+                "{}",
+                "[]",
+                "null",
+                "1",
+                "\"passed\"",
+                "{\"version\":1}",
+                "{\"version\":1,\"version\":1}",
+                "\xff\xfe",
+                "{\"version\":1} trailing",
+                "{\"version\":99999999999999999999}",
         };
         CLEANUP(handle_free) char *big = calloc(1, RECORD_SIZE_MAX + 2);
         Record record = { 0 };

@@ -8,7 +8,8 @@
 
 static void test_names(void **state) {
         static const char *const good[] = { "a", "media", "web-1", "a.b_c", "0" };
-        static const char *const bad[] = { "", ".", "..", ".a", "-a", "a/b", "a b", "a\n", "\xc3\xa4", "a:b", "a%b" };
+        static const char *const bad[] = { "",    ".",   "..",       ".a",  "-a", "a/b",
+                                           "a b", "a\n", "\xc3\xa4", "a:b", "a%b" };
         char longest[NAME_LENGTH_MAX + 2];
 
         (void) state;
@@ -27,8 +28,10 @@ static void test_names(void **state) {
 static void test_unit_names(void **state) {
         static const char *const good[] = { "a.service", "media-vpn.service", "a@b.service", "a\\x2db.mount",
                                             "media.target" };
-        static const char *const bad[] = { "", "a", "service", "a.unit", "../a.service", "a/b.service", "a b.service",
-                                           ".service", "a.service\n" };
+        static const char *const bad[] = {
+                "",         "a",          "service", "a.unit", "../a.service", "a/b.service", "a b.service",
+                ".service", "a.service\n"
+        };
 
         (void) state;
         for (size_t i = 0; i < ARRAY_LENGTH(good); i++)
@@ -95,8 +98,9 @@ static void test_ids(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_names), cmocka_unit_test(test_unit_names), cmocka_unit_test(test_seconds),
-                cmocka_unit_test(test_printable), cmocka_unit_test(test_ids),
+                cmocka_unit_test(test_names),   cmocka_unit_test(test_unit_names),
+                cmocka_unit_test(test_seconds), cmocka_unit_test(test_printable),
+                cmocka_unit_test(test_ids),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

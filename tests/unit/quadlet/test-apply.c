@@ -240,6 +240,15 @@ static void test_no_directory(void **state) {
         assert_string_equal(c.diag.entries[0].code, "write");
 }
 
+static void test_a_directory_that_quadlet_cannot_be_given(void **state) {
+        (void) state;
+        tree_write(root, "a:b/.keep", "");
+        tree_path(out, sizeof(out), root, "a:b");
+        assert_int_equal(apply((ApplyJob){ 0 }), APPLY_REFUSED);
+        assert_string_equal(c.diag.entries[0].code, "quadlet");
+        assert_clean();
+}
+
 static void test_own_files_are_told_from_others(void **state) {
         (void) state;
         tree_write(out, "s.target", "[Unit]\nSourcePath=/etc/unitproof/s/compose.yaml\n");
@@ -266,6 +275,7 @@ int main(void) {
                 APPLY_TEST(test_a_second_run_replaces_when_told),
                 APPLY_TEST(test_what_was_written_is_taken_back),
                 APPLY_TEST(test_no_directory),
+                APPLY_TEST(test_a_directory_that_quadlet_cannot_be_given),
                 APPLY_TEST(test_own_files_are_told_from_others),
         };
 

@@ -128,6 +128,7 @@ static void test_message(void **state) {
         assert_string_equal(escape_for_message(a, "é☃\n", 10), "é☃\\x0a");
         assert_string_equal(escape_for_message(a, "é☃é", 2), "é☃…");
         assert_string_equal(escape_for_message(a, "", 2), "");
+        assert_string_equal(escape_for_message(a, "\xc3\xa9\xff", 10), "\\xc3\\xa9\\xff");
 }
 
 int main(void) {

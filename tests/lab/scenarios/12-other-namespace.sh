@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A client that somebody puts into the host's network: refused before it sends a packet.
+# machine: vpn
+
+given_down
+sed -n 's/^ExecStart=/&/p' "$LAB/machines/$M/root/run/systemd/generator/vpn-client.service" 2>/dev/null
+on sed -nE 's/ --pod-id-file [^ ]+/ --network host/; s/^ExecStart=/ExecStart=\n&/p' \
+        /run/systemd/generator/vpn-client.service | { echo "[Service]"; cat; } | drop_in vpn-client.service
+reload
+expect_match "given: the client's unit asks for the host's network" 'run .*--network host' \
+        on systemctl show -P ExecStart vpn-client.service
+start_target
+
+binding_failed() { [ "$(record binding client verdict)" = failed ]; }
+eventually 60 "the binding proof failed" binding_failed
+expect_not "the client's unit is not active" active vpn-client.service
+expect "no packet of the client arrived anywhere" silent
+expect_match "the journal names it" 'binding of client: failed' since
+expect_match "the status names it" 'binding +client +failed' on unitproof status vpn

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A data root that is mounted as two: no hardlink is possible, and the importer says so instead of copying.
+# machine: vpn
+
+given_down
+edit 's|/srv/data:/data|/srv/data/torrents:/torrents|; $i\      - /srv/data/movies:/movies'
+on sed -i '/image: .*sonarr/,$ s|- /srv/data/torrents:/torrents|&\n      - /srv/data/movies:/movies|' "$(compose_file)"
+expect_match "the compiler warns before anything runs" 'hardlink-split' on unitproof check vpn
+reload
+start_target
+
+hardlink_failed() { [ "$(record hardlink importer verdict)" = failed ]; }
+eventually 60 "the hardlink proof failed" hardlink_failed
+expect_not "the importer's unit is not active" active vpn-importer.service
+expect_match "the record names the cause" 'EXDEV|cross-device|different mount|two mounts|another mount' \
+        record hardlink importer reason
+expect_match "and the remedy" '[Mm]ount' record hardlink importer remedy
+expect_match "the status names it" 'hardlink +importer +failed' on unitproof status vpn
+expect "the client is not concerned" active vpn-client.service

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What the gate asks systemd: states of units, the return of clients, stops by hand. A small manager answers on the
+# socket of systemd; the lab has the real one.
+# shellcheck shell=bash
+
+units=/run/manager
+mkdir -p $units /run/systemd
+background "$TOOLS/manager" /run/systemd/private $units
+until [ -S /run/systemd/private ]; do sleep 0.02; done
+
+# UNIT [PROPERTY=VALUE...]: a unit that is loaded, with these properties and no others.
+unit() {
+        local name=$1
+        shift
+        rm -rf "${units:?}/$name"
+        mkdir -p "$units/$name"
+        for p; do printf '%s\n' "${p#*=}" >"$units/$name/${p%%=*}"; done
+}
+gate() { "$GATE" start --stack $STACK --subject app "$@"; }
+
+# Requirements that no proof stands behind.
+need=(--require started:db:s-db.service)
+expect "a unit that nobody knows" 3 'app may not start: db \(s-db.service\) is not known to systemd' gate "${need[@]}"
+while read -r status pattern name properties; do
+        # shellcheck disable=SC2086
+        unit s-db.service $properties
+        expect "started: ${name//_/ }" "$status" "${pattern//_/ }" gate "${need[@]}"
+done <<'.'
+0 ^$ active ActiveState=active SubState=running Result=success
+0 ^$ reloading ActiveState=reloading SubState=reload Result=success
+3 is_not_active.*systemctl_start_s-db.service inactive ActiveState=inactive SubState=dead Result=success
+3 has_not_started_yet.*systemctl_status_s-db.service activating ActiveState=activating SubState=start Result=success
+3 has_not_started_yet waits_for_its_restart ActiveState=activating SubState=auto-restart Result=exit-code
+1 has_failed.*\(failed,_exit-code\).*systemctl_status_s-db.service failed ActiveState=failed SubState=failed Result=exit-code
+1 has_failed ended_badly ActiveState=inactive SubState=dead Result=exit-code
+3 is_not_active being_stopped ActiveState=deactivating SubState=stop Result=success
+.
+need=(--require completed:db:s-db.service)
+while read -r status pattern name properties; do
+        # shellcheck disable=SC2086
+        unit s-db.service $properties
+        expect "completed: ${name//_/ }" "$status" "${pattern//_/ }" gate "${need[@]}"
+done <<'.'
+0 ^$ completed ActiveState=active SubState=exited Result=success
+3 still_runs runs ActiveState=active SubState=running Result=success
+3 has_not_completed_yet activating ActiveState=activating SubState=start Result=success
+1 did_not_complete_successfully failed ActiveState=failed SubState=failed Result=exit-code
+1 did_not_complete_successfully exited,_but_not_well ActiveState=active SubState=exited Result=exit-code
+3 did_not_run.*systemctl_start_s-db.service never_ran ActiveState=inactive SubState=dead Result=success
+.
+check "no directory of records was needed" [ ! -e $RECORDS ]
+unit s-db.service ActiveState=active
+expect "a record is asked for as well" 3 'directory of records .* is missing' gate --require started:db:s-db.service \
+        --require health:db:s-db.service
+expect "without a unit" 2 '' gate --require started:db:
+mkdir -p $RECORDS; touch $RECORDS/held-app
+expect "the held mark" 0 '' gate --require started:db:s-db.service
+check "is gone with a start" [ ! -e $RECORDS/held-app ]
+
+# Return.
+back() {
+        "$GATE" return --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target
+}
+starts() { if [ -e $units/s-app.service/starts ]; then wc -l <$units/s-app.service/starts; else echo 0; fi; }
+forget() { rm -f $RECORDS/.return-app $RECORDS/held-app; }
+tunnel() { unit s-vpn.service ActiveState=active; mkdir -p /run/systemd/units
+           ln -sfn "$(new_id)" /run/systemd/units/invocation:s-vpn.service; }
+now() { awk '{ printf "%d\n", $1 * 1000000 }' /proc/uptime; }
+
+tunnel; unit s-app.service ActiveState=inactive
+expect "a client that is down" 0 'started again \(attempt 1\)' back
+check "by one start" [ "$(starts)" = 1 ]
+check "which takes no stop back" [ "$(cat $units/s-app.service/starts)" = fail ]
+expect "one that is up already" 0 'active already' back
+check "is not started" [ "$(starts)" = 1 ]
+forget; unit s-app.service ActiveState=failed; printf '%s\n' failed dependency done >$units/s-app.service/start
+before=$SECONDS
+expect "fails twice" 0 'attempt 1\): failed; next attempt in 1.* s\..*' back
+check "three starts" [ "$(starts)" = 3 ]
+check "with growing pauses" [ $((SECONDS - before)) -ge 3 ]
+forget; unit s-app.service ActiveState=failed start=silent
+expect "nobody tells how the job ended" 0 'result unknown.*|active already' back
+forget; unit s-app.service ActiveState=inactive; printf '%s\n' refuse done >$units/s-app.service/start
+expect "a stop is queued" 0 'a stop is on its way; next attempt' back
+forget; unit s-app.service ActiveState=inactive; touch $RECORDS/held-app
+expect "held" 0 'was stopped by hand' back
+check "is not started" [ "$(starts)" = 0 ]
+forget; unit s-vpn.service ActiveState=failed
+expect "the tunnel is down" 0 's-vpn.service is not active' back
+check "is not started" [ "$(starts)" = 0 ]
+unit s-vpn.service ActiveState=activating
+background bash -c "sleep 0.5; echo active >$units/s-vpn.service/ActiveState"
+expect "waits for a tunnel that is coming" 0 'started again \(attempt 1\)' back
+check "with one start" [ "$(starts)" = 1 ]
+forget; unit s-app.service ActiveState=inactive start=failed
+background bash -c "sleep 1.5; touch $RECORDS/held-app"
+expect "held while it waits" 0 'was stopped by hand' timeout 20 bash -c "$(declare -f back); STACK=$STACK back"
+
+# A client that ends soon after each start: pauses grow from one process to the next.
+forget; tunnel
+short() { unit s-app.service ActiveState=inactive "ActiveEnterTimestampMonotonic=$(($(now) - $1 - 1000000))" \
+                  "ActiveExitTimestampMonotonic=$(($(now) - 1000000))"; }
+unit s-app.service ActiveState=inactive
+expect "first start" 0 'attempt 1' back
+short 2000000
+expect "after two seconds of life" 0 'soon after its start; next attempt in 1' back
+short 2000000
+expect "and again" 0 'soon after its start; next attempt in 2' back
+short 70000000
+expect "after a minute and more" 0 '^[^;]*\(attempt 1\)$' back
+short 2000000; tunnel
+expect "the tunnel was restarted" 0 '^[^;]*\(attempt 1\)$' back
+echo nonsense >$RECORDS/.return-app; short 2000000
+expect "a note that is none" 0 'attempt 1' back
+
+# Stopped by hand, or not.
+stopped() {
+        "$GATE" stopped --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target
+}
+while read -r held name client tunnel_active tunnel_job target_active target_job; do
+        forget
+        unit s-app.service ActiveState=deactivating "JobType=${client#-}"
+        unit s-vpn.service "ActiveState=$tunnel_active" "JobType=${tunnel_job#-}"
+        unit s.target "ActiveState=$target_active" "JobType=${target_job#-}"
+        expect "${name//_/ }" 0 '' stopped
+        check "$held" [ "$([ -e $RECORDS/held-app ] && echo held || echo free)" = "$held" ]
+done <<'.'
+held systemctl_stop_of_the_client stop active - active -
+free it_crashed - active - active -
+free systemctl_restart_of_the_client restart active - active -
+free the_tunnel_crashed stop activating - active -
+free the_tunnel_restarts restart active restart active -
+free the_tunnel_stops stop active stop active -
+free the_target_stops stop active - inactive -
+free the_target_is_being_stopped stop active - active stop
+.
