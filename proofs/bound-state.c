@@ -118,7 +118,7 @@ static int state_read(int fd, char *buffer, size_t size, size_t *ret_length) {
 int bound_request_read(int fd, BoundState *state, ProofRequest *request) {
         CLEANUP(handle_free) char *buffer = malloc(BOUND_STATE_MAX);
         const char *why = "it cannot be read";
-        size_t length;
+        size_t length = 0;
         int r;
 
         r = buffer ? state_read(fd, buffer, BOUND_STATE_MAX, &length) : -ENOMEM;

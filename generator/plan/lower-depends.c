@@ -15,31 +15,40 @@ typedef struct Gate {
         size_t n, capacity;
 } Gate;
 
+static void gate_add(Draft *d, Gate *g, const char *kind, const char *subject, const char *unit) {
+        Arena *a = d->lower->arena;
+
+        g->words = arena_grow(a, g->words, sizeof(char *), &g->capacity, g->n + 1);
+        g->words[g->n++] = arena_printf(a, "%s:%s:%s", kind, subject, unit);
+}
+
 static void require(Draft *d, Gate *g, const Proof *p) {
         Lower *l = d->lower;
         const char *unit = proof_unit_name(l->arena, l->stack, p);
+        bool of_tunnel = d->service->tunnel && (p->of == d->service->tunnel || p->kind == PROOF_ENGINE);
 
-        deps_add(l->arena, &d->deps, d->service->tunnel ? DEP_REQUIRES : DEP_WANTS, unit);
+        deps_add(l->arena, &d->deps, of_tunnel ? DEP_REQUIRES : DEP_WANTS, unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, unit);
-        g->words = arena_grow(l->arena, g->words, sizeof(char *), &g->capacity, g->n + 1);
-        g->words[g->n++] = arena_printf(l->arena, "%s:%s:%s", proof_kind_name(p->kind), p->subject,
-                                        p->of ? p->of->unit : "");
+        gate_add(d, g, proof_kind_name(p->kind), p->subject, p->of ? p->of->unit : "");
 }
 
-/* Of the clients' kind: BindsTo= on the tunnel says it already. Members of a pod come and go with it. */
-static void depend_on_unit(Draft *d, const Dependency *dep) {
+/* Wanted and waited for; what it must have come to is the gate's question. A client's BindsTo= on its tunnel
+ * says more already, and members of a pod come and go with it. */
+static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
+        static const char *const conditions[_DEPENDS_MAX] = {
+                [DEPENDS_STARTED] = "started",
+                [DEPENDS_COMPLETED] = "completed",
+        };
         Lower *l = d->lower;
         const Service *other = dep->service;
-        bool own_pod = other == d->service->owner,
-             required = dep->required && dep->condition != DEPENDS_HEALTHY;
+        bool own_pod = other == d->service->owner;
 
         deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
         if (other == d->service->tunnel)
                 return;
-        if (own_pod || (required && !other->pod) || (dep->required && dep->condition == DEPENDS_COMPLETED))
-                deps_add(l->arena, &d->deps, DEP_REQUIRES, other->unit);
-        else
-                deps_add(l->arena, &d->deps, DEP_WANTS, other->unit);
+        deps_add(l->arena, &d->deps, own_pod ? DEP_REQUIRES : DEP_WANTS, other->unit);
+        if (dep->required && conditions[dep->condition])
+                gate_add(d, g, conditions[dep->condition], other->name, other->unit);
         if (!dep->restart || own_pod)
                 return;
         if (other->pod)
@@ -56,7 +65,7 @@ static void depend_on(Draft *d, Gate *g, const Dependency *dep) {
         const Proof *health =
                 dep->condition == DEPENDS_HEALTHY ? lower_find_proof(l, PROOF_HEALTH, dep->service) : NULL;
 
-        depend_on_unit(d, dep);
+        depend_on_unit(d, g, dep);
         if (health && dep->required)
                 require(d, g, health);
         else if (health) {
@@ -86,6 +95,28 @@ static void write_gate(Draft *d, const Gate *g) {
 
 /* ---- clients and tunnels ---- */
 
+/* The OCI hook looks at the client's namespace before its first instruction (decision 0003). */
+static void write_hook(Draft *d) {
+        Lower *l = d->lower;
+        const Service *s = d->service;
+        const struct {
+                const char *name, *value;
+        } annotations[] = {
+                { "stack", l->stack->name },
+                { "subject", s->name },
+                { "tunnel-unit", s->tunnel->unit },
+                { "egress", lower_find_proof(l, PROOF_EGRESS, s) ? "on" : "off" },
+        };
+
+        if (!lower_find_proof(l, PROOF_BINDING, s))
+                return;
+        d->container.span = s->owner_span;
+        for (size_t i = 0; i < LENGTH(annotations); i++)
+                unit_linef(&d->container, "Annotation", ESCAPE_QUADLET_KEYVAL, "org.unitproof.%s=%s",
+                           annotations[i].name, annotations[i].value);
+        unit_line(&d->container, "GlobalArgs", ESCAPE_QUADLET_ARGV, "--hooks-dir=" HOOKS_DIR);
+}
+
 static void write_client(Draft *d) {
         Lower *l = d->lower;
         const Service *s = d->service;
@@ -96,14 +127,22 @@ static void write_client(Draft *d) {
 
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
+        write_hook(d);
         deps_add(l->arena, &d->deps, DEP_ON_FAILURE,
                  arena_printf(l->arena, "%s-halt.service", l->stack->name));
         unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, stopped, LENGTH(stopped));
 }
 
-/* Each activation of the tunnel, by whatever cause, brings its clients back. */
+/* Each activation of the tunnel, by whatever cause, brings its clients back. A killed predecessor has left
+ * its routing rules and links in the namespace, at which its successor would fail (decision 0001). */
 static void write_tunnel(Draft *d) {
         Lower *l = d->lower;
+        const char *const sweep[] = {
+                PROGRAM_NETNS, "sweep",  "--unit", arena_printf(l->arena, "%s-pod.service", d->service->pod),
+                "--engine",    "podman",
+        };
+
+        unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, sweep, LENGTH(sweep));
 
         for (size_t i = 0; i < l->stack->n_services; i++) {
                 const Service *s = l->stack->services + i;

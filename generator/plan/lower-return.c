@@ -6,10 +6,6 @@
 /* Upholds= on the client would undo an operator's own stop at once. */
 static void lower_return(Lower *l, const Service *s) {
         const char *unit = lower_return_unit(l, s);
-        UnitWriter w = unit_writer(l->arena, l->diag);
-
-        lower_write_pauses(l, &w, "1s", "10s");
-
         const TemplateValue values[] = {
                 { TOKEN_NOTE,
                   lower_note(l, s->owner_span, "Brings '%s' of stack '%s' back after its tunnel '%s' came up",
@@ -20,7 +16,8 @@ static void lower_return(Lower *l, const Service *s) {
                 { TOKEN_TUNNEL_UNIT, s->tunnel->unit },
                 { TOKEN_TARGET, l->target },
                 { TOKEN_SUBJECT_UNIT, s->unit },
-                { TOKEN_SERVICE_LINES, unit_writer_text(&w) },
+                { TOKEN_STACK_ARG, l->stack->name },
+                { TOKEN_SUBJECT_ARG, s->name },
         };
 
         lower_unit(l, unit, s->owner_span,

@@ -15,6 +15,8 @@
 
 #define PROGRAM_PROVE "/usr/libexec/unitproof/unitproof-prove"
 #define PROGRAM_GATE "/usr/libexec/unitproof/unitproof-gate"
+#define PROGRAM_NETNS "/usr/libexec/unitproof/unitproof-netns"
+#define HOOKS_DIR "/usr/share/containers/oci/hooks.d"
 #define PROGRAM_PODMAN "/usr/bin/podman"
 #define PROGRAM_MKDIR "/usr/bin/mkdir"
 #define RUN_DIR "/run/unitproof"

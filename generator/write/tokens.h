@@ -16,6 +16,7 @@
         X(TUNNEL_UNIT, ESCAPE_NAME)             \
         X(HELD_PATH, ESCAPE_PATH)               \
         X(STACK_ARG, ESCAPE_ARGV)               \
+        X(SUBJECT_ARG, ESCAPE_ARGV)             \
         X(TIMEOUT, ESCAPE_WORD)                 \
         X(NAME, ESCAPE_QUADLET_SCALAR)          \
         X(UNIT_LINES, TOKEN_BLOCK)              \

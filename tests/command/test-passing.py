@@ -10,6 +10,7 @@ import subprocess
 import sys
 import unittest
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../sandbox"))
 import world  # noqa: E402
 

@@ -26,6 +26,7 @@ talking() { [ "$(lab_tunnelled "$M")" -gt "$TUNNELLED" ]; }
 edit() { on sed -i -E "$@" "$(compose_file)"; }
 reload() { on systemctl daemon-reload; }
 start_target() { on systemctl start --no-block "$STACK.target"; }
+quiet() { "$@" >/dev/null 2>&1; }
 
 # drop_in UNIT : stdin becomes a drop-in of the operator's for this unit.
 drop_in() { lab_file "$M" "/etc/systemd/system/$1.d/lab.conf"; }
@@ -50,6 +51,7 @@ restore() {
         rm -rf "$etc"/systemd/system/vpn-* "$etc"/systemd/system-generators
         cp "$LAB_SOURCE/stacks/$STACK/compose.yaml" "$etc/unitproof/$STACK/compose.yaml"
         on systemctl start lab-echo@a.service lab-echo@b.service
+        on systemctl unmask --quiet vpn-proof-egress-client.service
         reload
         on systemctl reset-failed
 }

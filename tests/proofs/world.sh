@@ -168,7 +168,22 @@ check() {
 }
 
 egress() { "$PROVE" egress --stack $STACK --subject torrent --unit vpn.service --engine podman "$@"; }
+# PID [on|off]: what a runtime says to the hook before the first instruction of a container; egress is proved or not.
+state() {
+        jq -n --argjson pid "$1" --arg egress "${2:-on}" '{ ociVersion: "1.0", id: "0123abcd", pid: $pid, status: "created",
+                bundle: "/run/bundle", annotations: { "org.unitproof.stack": "s", "org.unitproof.subject": "torrent",
+                "org.unitproof.tunnel-unit": "vpn.service", "org.unitproof.egress": $egress, other: "x" } }'
+}
+bound() { state "$@" | "$PROVE" bound; }
+# The binding proof after an engine that runs the hook.
 binding() {
+        local first egress=on
+        [ "${1:-}" = --without-egress ] && egress=off
+        first=$(head -qn 1 "$CGROUP/torrent.service/libpod-payload-1/cgroup.procs" 2>/dev/null)
+        [ -z "$first" ] || quiet bound "$first" $egress
+        binding_alone "$@"
+}
+binding_alone() {
         "$PROVE" binding --stack $STACK --subject torrent --unit torrent.service --tunnel-unit vpn.service \
                 --engine podman "$@"
 }

@@ -3,7 +3,6 @@
 # machine: vpn
 
 given_down
-sed -n 's/^ExecStart=/&/p' "$LAB/machines/$M/root/run/systemd/generator/vpn-client.service" 2>/dev/null
 on sed -nE 's/ --pod-id-file [^ ]+/ --network host/; s/^ExecStart=/ExecStart=\n&/p' \
         /run/systemd/generator/vpn-client.service | { echo "[Service]"; cat; } | drop_in vpn-client.service
 reload
