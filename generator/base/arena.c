@@ -28,7 +28,7 @@
 #define unpoison(p, n) ((void) 0)
 #endif
 
-#define CHUNK_SIZE (64u * 1024u)
+#define CHUNK_SIZE (256u * 1024u) /* large enough that calloc maps it, already zero */
 #define ALIGNMENT (_Alignof(max_align_t))
 
 typedef struct Chunk {

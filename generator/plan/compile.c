@@ -59,6 +59,8 @@ Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const
 
         if (!model || d->n_errors > before)
                 return NULL;
+        if (ret_model)
+                *ret_model = model;
         stack = stack_build(a, d, model, in->stack, files[0], in->dir, in->config);
         if (!stack || d->n_errors > before)
                 return NULL;
@@ -70,7 +72,5 @@ Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const
                 return NULL;
         if (ret_stack)
                 *ret_stack = stack;
-        if (ret_model)
-                *ret_model = model;
         return plan;
 }

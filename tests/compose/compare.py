@@ -7,7 +7,7 @@
     compare.py store PRINT_MODEL DIR          writes the stored answers anew (models: Docker Compose's)
 
 A case is a folder with a Compose file and
-    expected.json   the model, as printed by Docker Compose 2.40, with @DIR@ for the folder; or
+    expected.json   the model, as printed by Docker Compose 2.40, with @DIR@ for the folder and @PARENT@ above; or
     refused.txt     our diagnostics; Docker Compose refuses the file as well;
     arguments       options for both (-f, --profile), if it needs any;
     difference      why our answer is meant to be another one than Docker Compose's, if it is.
@@ -69,6 +69,11 @@ def theirs(command, case):
     return status == 0, out, err
 
 
+def portable(text, case):
+    """An answer without the place where this tree happens to stand."""
+    return text.replace(case, "@DIR@").replace(os.path.dirname(case), "@PARENT@")
+
+
 def read(case, name):
     try:
         with open(os.path.join(case, name), encoding="utf-8") as file:
@@ -90,7 +95,7 @@ def compare_cases(print_model, root):
     for case in cases:
         valid, out, err = ours(print_model, case)
         wanted = read(case, "expected.json" if valid else "refused.txt")
-        got = (out if valid else err).replace(case, "@DIR@")
+        got = portable(out if valid else err, case)
         if wanted is None:
             failed += 1
             print(f"DIFFERENT {case}: {'resolved' if valid else 'refused'}, which is not what is stored\n{err}")
@@ -141,7 +146,7 @@ def store(print_model, root):
             if os.path.exists(os.path.join(case, name)):
                 os.unlink(os.path.join(case, name))
         with open(os.path.join(case, "expected.json" if valid else "refused.txt"), "w", encoding="utf-8") as file:
-            file.write((out if valid else err).replace(case, "@DIR@"))
+            file.write(portable(out if valid else err, case))
     return 0
 
 

@@ -94,7 +94,8 @@ def mount():
 
 
 def command():
-    return pick("", "a b", "sh -c 'x y'", "a \"b c\" d\\ e", "a; b", ["a", "b c", ""], [], None, "--f=${V} $$X", "a 2>b")
+    return pick("", "a b", "sh -c 'x y'", "a \"b c\" d\\ e", "a; b", ["a", "b c", ""], [], None,
+                "--f=${V} $$X", "a 2>b")
 
 
 def health():
@@ -145,7 +146,8 @@ KEYS = {
     "env_file": lambda: pick("one.env", ["one.env", {"path": "two.env"}], [{"path": "no.env", "required": False}]),
     "environment": pairs, "expose": lambda: some(lambda: pick(80, "81", "82-83/udp")), "extra_hosts": hosts,
     "group_add": lambda: distinct(lambda: pick(word, 100)), "healthcheck": health, "hostname": text, "init": boolean,
-    "ipc": word, "labels": pairs, "logging": lambda: {"driver": pick("json-file", "none"), "options": {word(): scalar_option()}},
+    "ipc": word, "labels": pairs,
+    "logging": lambda: {"driver": pick("json-file", "none"), "options": {word(): scalar_option()}},
     "mem_limit": size, "mem_reservation": lambda: pick(0, "64m", 1024), "memswap_limit": lambda: pick(-1, "1g"),
     "networks": attachments, "oom_kill_disable": boolean, "oom_score_adj": lambda: pick(-1000, 0, 10, "${N}"),
     "pid": lambda: pick("host", word), "pids_limit": integer, "platform": text, "ports": lambda: distinct(port),
@@ -154,10 +156,12 @@ KEYS = {
     "secrets": lambda: distinct(lambda: pick("sec1", {"source": "sec2", "target": "/t", "mode": "0400"})),
     "configs": lambda: distinct(lambda: pick("conf1", {"source": "conf2", "target": "/t", "uid": "5"})),
     "security_opt": lambda: distinct(word), "shm_size": size, "stdin_open": boolean, "stop_grace_period": duration,
-    "stop_signal": word, "storage_opt": lambda: {word(): text()}, "sysctls": pairs, "tmpfs": lambda: pick("/t1", ["/t1", "/t2:size=1m"]),
+    "stop_signal": word, "storage_opt": lambda: {word(): text()}, "sysctls": pairs,
+    "tmpfs": lambda: pick("/t1", ["/t1", "/t2:size=1m"]),
     "tty": boolean, "ulimits": lambda: {"nofile": pick(5, "${N}", {"soft": 1, "hard": "${N}"}), "core": integer()},
     "user": text, "userns_mode": word, "uts": word, "volumes": lambda: some(mount), "working_dir": text,
-    "x-own": lambda: {word(): scalar()}, "build": lambda: pick(path, {"context": path(), "args": pairs(), "labels": pairs(), "target": word()}),
+    "x-own": lambda: {word(): scalar()},
+    "build": lambda: pick(path, {"context": path(), "args": pairs(), "labels": pairs(), "target": word()}),
     "links": lambda: pick([], ["base"], ["base:b"]), "depends_on": lambda: pick(
         [], ["base"], {"base": {"condition": "service_healthy", "restart": boolean()}}),
 }
@@ -189,7 +193,8 @@ def project(folder):
         names.append(f"s{i}")
     write(folder, "compose.yaml", {
         "services": services,
-        "networks": {"net1": pick(None, {}, {"internal": boolean(), "labels": pairs()}), "net2": pick({"external": True}, None)},
+        "networks": {"net1": pick(None, {}, {"internal": boolean(), "labels": pairs()}),
+                     "net2": pick({"external": True}, None)},
         "volumes": {"vol1": None, "vol2": pick({"driver": "local", "labels": pairs()}, {"external": True}), "vol3": {}},
         "secrets": {"sec1": {"file": path()}, "sec2": {"environment": "V"}},
         "configs": {"conf1": {"file": path()}, "conf2": {"content": text()}},
