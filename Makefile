@@ -21,7 +21,7 @@ check: all
 	tools/check $(BUILD)
 
 lab: all
-	tests/lab/run $(BUILD)
+	tests/lab/run --build $(BUILD)
 
 bench: all
 	tests/bench/run $(BUILD)

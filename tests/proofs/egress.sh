@@ -11,8 +11,11 @@ once=(--retry-for 0 --probe-timeout 1)
 
 expect "honest world, both families, HTTP and STUN" 0 'IPv4 leaves by tun0 .* 203.0.113.9; IPv6 leaves by tun0' \
         egress "${all[@]}"
+# A figure of the design. On a machine that is busy with something else it says nothing, and is only reported.
 best=$(for _ in 1 2 3 4 5; do egress "${all[@]}" 2>/dev/null; field egress-torrent .duration_ms; done | sort -n | head -1)
-check "best of five takes less than 150 ms ($best)" [ "$best" -lt 150 ]
+read -r load _ </proc/loadavg
+if [ "${load%.*}" -lt "$(nproc)" ]; then check "best of five takes less than 150 ms ($best)" [ "$best" -lt 150 ]
+else echo "# best of five takes $best ms at a load of $load"; fi
 check "record names the invocation" [ "$(field egress-torrent .invocation_id)" = \
         "$(readlink /run/systemd/units/invocation:vpn.service)" ]
 check "record names the namespace" [ "$(field egress-torrent .netns_cookie)" -gt 0 ]
