@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* conmon starts the runtime, which ends, and becomes the parent of the container's first process as subreaper. A
- * pod's unit has the conmon of its infra container as main process. */
+/* conmon starts the runtime, which ends, and becomes the parent of the container's first process as
+ * subreaper. A pod's unit has the conmon of its infra container as main process. */
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,6 @@
 
 #include <sys/types.h>
 
-/* First process of the container that this conmon watches. -ESRCH: none, or conmon itself is gone; -ENOTSUP: it is no
- * conmon; -EBUSY: more than one. */
+/* First process of the container that this conmon watches. -ESRCH: none, or conmon itself is gone; -ENOTSUP:
+ * it is no conmon; -EBUSY: more than one. */
 int podman_watched(pid_t monitor, pid_t *ret);

@@ -7,12 +7,15 @@
 #include "proofs/handles.h"
 #include "proofs/record-read.h"
 
-#define REMEDY_HOOK "See that the engine reads unitproof.json in /usr/share/containers/oci/hooks.d, then restart the client."
+#define REMEDY_HOOK                                                                                          \
+        "See that the engine reads unitproof.json in /usr/share/containers/oci/hooks.d, then restart the "   \
+        "client."
 
 /* Whether the process that the hook saw is one of the client's now, and the same one. */
 static int process_is_of_client(const json_t *evidence, const PidSet *client) {
         CLEANUP(handle_close) int fd = -1;
-        const json_t *pid = json_object_get(evidence, "pid"), *start = json_object_get(evidence, "start_time");
+        const json_t *pid = json_object_get(evidence, "pid"),
+                     *start = json_object_get(evidence, "start_time");
         char path[32];
         uint64_t now;
         int r;
@@ -46,7 +49,8 @@ static const char *record_mismatch(const Record *record, const ProofRequest *req
         return NULL;
 }
 
-int bound_record_judge(const ProofRequest *request, const PidSet *client, uint64_t cookie, ProofResult *result) {
+int bound_record_judge(const ProofRequest *request, const PidSet *client, uint64_t cookie,
+                       ProofResult *result) {
         CLEANUP(handle_close) int dir_fd = -1;
         CLEANUP(record_done) Record record = { .verdict = VERDICT_UNPROVEN };
         const char *mismatch;
@@ -55,7 +59,8 @@ int bound_record_judge(const ProofRequest *request, const PidSet *client, uint64
 
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &dir_fd);
         if (fault == RECORD_FAULT_NONE)
-                fault = record_read(dir_fd, /* owner= */ 0, request->stack, "bound", request->subject, &record);
+                fault = record_read(dir_fd, /* owner= */ 0, request->stack, "bound", request->subject,
+                                    &record);
         if (fault == RECORD_FAULT_MISSING)
                 mismatch = "is missing: the hook did not run";
         else if (fault != RECORD_FAULT_NONE)

@@ -55,7 +55,8 @@ static const char *our_part_parse(const json_t *annotations, BoundState *ret) {
         if (!take_annotation(annotations, ANNOTATION "subject", sizeof(ret->subject), ret->subject) ||
             !name_is_valid(ret->subject))
                 return "the annotation " ANNOTATION "subject is missing or no name";
-        if (!take_annotation(annotations, ANNOTATION "tunnel-unit", sizeof(ret->tunnel_unit), ret->tunnel_unit) ||
+        if (!take_annotation(annotations, ANNOTATION "tunnel-unit", sizeof(ret->tunnel_unit),
+                             ret->tunnel_unit) ||
             !unit_name_is_valid(ret->tunnel_unit))
                 return "the annotation " ANNOTATION "tunnel-unit is missing or no unit";
         if (!take_annotation(annotations, ANNOTATION "engine", sizeof(ret->engine), ret->engine) ||
@@ -128,8 +129,10 @@ int bound_request_read(int fd, BoundState *state, ProofRequest *request) {
                 /* What a hook writes to its stderr goes nowhere. */
                 fprintf(stderr, "unitproof: bound: the container's state is not to be used: %s (%s)\n", why,
                         strerror(-r));
-                (void) sd_journal_print(LOG_ERR, "unitproof: a container is refused: the state that its runtime "
-                                        "hands to the hook is not to be used: %s (%s)", why, strerror(-r));
+                (void) sd_journal_print(LOG_ERR,
+                                        "unitproof: a container is refused: the state that its runtime "
+                                        "hands to the hook is not to be used: %s (%s)",
+                                        why, strerror(-r));
                 return r;
         }
         request->stack = state->stack;

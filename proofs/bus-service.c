@@ -42,7 +42,7 @@ int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret) {
 
         r = bus_unit_path(bus, unit, &path);
         if (r == -ENOENT) {
-                *ret = (ServiceState) { .loaded = false };
+                *ret = (ServiceState){ .loaded = false };
                 return 0;
         }
         if (r >= 0)
@@ -67,7 +67,7 @@ int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret) {
 }
 
 typedef struct JobWatch {
-        const char *path;              /* of the job; NULL: not known yet */
+        const char *path; /* of the job; NULL: not known yet */
         char result[32];
         bool ended;
 } JobWatch;
@@ -115,7 +115,7 @@ static int job_wait(sd_bus *bus, JobWatch *watch) {
                 r = job_exists(bus, watch->path);
                 if (r < 0)
                         return r;
-                if (r == 0) {          /* the word of its end may wait in the queue */
+                if (r == 0) { /* the word of its end may wait in the queue */
                         while ((r = sd_bus_process(bus, NULL)) > 0)
                                 ;
                         return r;
@@ -126,7 +126,8 @@ static int job_wait(sd_bus *bus, JobWatch *watch) {
 
 static int start_refused(const sd_bus_error *error, int r) {
         static const char *const contradictions[] = {
-                MANAGER ".TransactionIsDestructive", MANAGER ".TransactionJobsConflicting",
+                MANAGER ".TransactionIsDestructive",
+                MANAGER ".TransactionJobsConflicting",
                 MANAGER ".ShuttingDown",
         };
 
@@ -143,14 +144,15 @@ int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret) {
         JobWatch watch = { .ended = false };
         int r;
 
-        r = sd_bus_match_signal(bus, &slot, NULL, MANAGER_PATH, MANAGER ".Manager", "JobRemoved", on_job_removed,
-                                &watch);
+        r = sd_bus_match_signal(bus, &slot, NULL, MANAGER_PATH, MANAGER ".Manager", "JobRemoved",
+                                on_job_removed, &watch);
         if (r < 0)
                 return r;
         /* On its own socket systemd tells everybody; through the bus only those who asked. */
-        (void) sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", "Subscribe", NULL, NULL, NULL);
-        r = sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", "StartUnit", &error, &reply, "ss",
-                               unit, "fail");
+        (void) sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", "Subscribe", NULL, NULL,
+                                  NULL);
+        r = sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", "StartUnit", &error, &reply,
+                               "ss", unit, "fail");
         if (r < 0)
                 r = start_refused(&error, r);
         else

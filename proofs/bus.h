@@ -8,9 +8,9 @@
 #include <systemd/sd-bus.h>
 
 typedef struct UnitState {
-        bool loaded;             /* false: systemd does not know it; the rest is then empty */
-        char active[32];         /* "active", "inactive", ... */
-        char job[32];            /* type of the queued or running job ("stop", "restart", ...), or "" */
+        bool loaded;     /* false: systemd does not know it; the rest is then empty */
+        char active[32]; /* "active", "inactive", ... */
+        char job[32];    /* type of the queued or running job ("stop", "restart", ...), or "" */
 } UnitState;
 
 /* Talks to PID 1's own socket, which also works early at boot, late at shutdown and with no D-Bus daemon; if
@@ -21,13 +21,13 @@ int bus_unit_state(sd_bus *bus, const char *unit, UnitState *ret);
 
 /* What a service does at the moment. */
 typedef struct ServiceState {
-        bool loaded;                         /* false: systemd does not know it; the rest is then empty */
-        char active[32], sub[32];            /* "active", "exited"; see systemctl list-units */
-        char result[32];                     /* "success", "exit-code", ...; "" if it is no service */
-        char job[32];                        /* as above */
-        uint32_t main_pid;                   /* 0: none */
-        uint64_t entered_usec, left_usec;    /* CLOCK_MONOTONIC of the last time it became active, and stopped
-                                                being so; 0: never */
+        bool loaded;                      /* false: systemd does not know it; the rest is then empty */
+        char active[32], sub[32];         /* "active", "exited"; see systemctl list-units */
+        char result[32];                  /* "success", "exit-code", ...; "" if it is no service */
+        char job[32];                     /* as above */
+        uint32_t main_pid;                /* 0: none */
+        uint64_t entered_usec, left_usec; /* CLOCK_MONOTONIC of the last time it became active, and stopped
+                                             being so; 0: never */
 } ServiceState;
 
 int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret);
@@ -41,9 +41,9 @@ int bus_job_type(sd_bus *bus, const char *path, size_t size, char *ret);
 /* ControlGroup= of a service or scope, "" if it has none now; owned by the caller. -ENOENT: no such unit. */
 int bus_unit_cgroup(sd_bus *bus, const char *unit, char **ret);
 
-/* Asks for a start of the unit and waits for its end. The job is refused (-EDEADLK) if one is queued that contradicts
- * it: a stop that somebody asked for is never taken back. ret: result of the job, "done", "failed", "dependency", ...
- * or "" if systemd forgot to tell. Other negative errnos: there was no job. */
+/* Asks for a start of the unit and waits for its end. The job is refused (-EDEADLK) if one is queued that
+ * contradicts it: a stop that somebody asked for is never taken back. ret: result of the job, "done",
+ * "failed", "dependency", ... or "" if systemd forgot to tell. Other negative errnos: there was no job. */
 int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret);
 
 static inline void handle_bus_message(sd_bus_message **message) {

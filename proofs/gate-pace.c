@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PACE_DOUBLINGS_MAX = 9 };               /* 2^9 s is above the longest pause */
+enum { PACE_DOUBLINGS_MAX = 9 }; /* 2^9 s is above the longest pause */
 
 bool pace_parse(const char *text, Pace *ret) {
         Pace pace;
         int end = 0;
 
-        if (sscanf(text, "%u %" SCNu64 " %32s%n", &pace.attempts, &pace.entered_usec, pace.tunnel, &end) != 3 ||
+        if (sscanf(text, "%u %" SCNu64 " %32s%n", &pace.attempts, &pace.entered_usec, pace.tunnel, &end) !=
+                    3 ||
             strcmp(text + end, "\n") != 0 || !id128_is_valid(pace.tunnel))
                 return false;
         *ret = pace;
@@ -34,7 +35,8 @@ void pace_look(Pace *pace, uint64_t entered_usec, uint64_t left_usec, const char
 }
 
 uint64_t pace_pause(const Pace *pace, uint32_t random) {
-        unsigned doublings = pace->attempts - 1 < PACE_DOUBLINGS_MAX ? pace->attempts - 1 : PACE_DOUBLINGS_MAX;
+        unsigned doublings =
+                pace->attempts - 1 < PACE_DOUBLINGS_MAX ? pace->attempts - 1 : PACE_DOUBLINGS_MAX;
         uint64_t pause;
 
         if (pace->attempts == 0)

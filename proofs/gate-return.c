@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Brings a client back, after its tunnel has started or after it ended itself. One process does all attempts of one
- * time, so that there is always something that `systemctl stop CLIENT` ends with the client (PartOf=) and whose end
- * can be noted ("stopped"). A start is asked for only if nothing is queued against it: a stop wins. */
+/* Brings a client back, after its tunnel has started or after it ended itself. One process does all attempts
+ * of one time, so that there is always something that `systemctl stop CLIENT` ends with the client (PartOf=)
+ * and whose end can be noted ("stopped"). A start is asked for only if nothing is queued against it: a stop
+ * wins. */
 
 #include <errno.h>
 #include <string.h>
@@ -21,10 +22,10 @@
 #define RETURN_TUNNEL_USEC (1 * USEC_PER_SEC)
 
 typedef enum Look {
-        LOOK_GO,               /* the client is down and its tunnel is up */
-        LOOK_WAIT,             /* the tunnel is coming: a start of the client now would take away its pauses */
-        LOOK_DONE,             /* nothing is to be done any more */
-        LOOK_UNCLEAR,          /* systemd does not tell */
+        LOOK_GO,      /* the client is down and its tunnel is up */
+        LOOK_WAIT,    /* the tunnel is coming: a start of the client now would take away its pauses */
+        LOOK_DONE,    /* nothing is to be done any more */
+        LOOK_UNCLEAR, /* systemd does not tell */
 } Look;
 
 static bool held_exists(const GateRequest *request) {
@@ -77,7 +78,8 @@ static Look look(const GateRequest *request, sd_bus **ret_bus, ServiceState *ret
         if (r >= 0)
                 r = look_through(request, bus, ret_client);
         if (r < 0) {
-                gate_say(LOG_WARNING, "systemd does not tell the state of %s: %s", request->unit, strerror(-r));
+                gate_say(LOG_WARNING, "systemd does not tell the state of %s: %s", request->unit,
+                         strerror(-r));
                 return LOOK_UNCLEAR;
         }
         *ret_bus = handle_take(bus);
@@ -166,14 +168,16 @@ static uint64_t pause_next(const Pace *pace) {
         return pace_pause(pace, random);
 }
 
-static void say_failed(const GateRequest *request, int r, const char *result, const Pace *pace, uint64_t pause) {
+static void say_failed(const GateRequest *request, int r, const char *result, const Pace *pace,
+                       uint64_t pause) {
         const char *why = result[0] ? result : "result unknown";
 
         if (r == -EDEADLK)
                 why = "a stop is on its way";
         else if (r < 0)
                 why = strerror(-r);
-        gate_say(LOG_NOTICE, "%s did not start (attempt %u): %s; next attempt in %.1f s. See: systemctl status %s",
+        gate_say(LOG_NOTICE,
+                 "%s did not start (attempt %u): %s; next attempt in %.1f s. See: systemctl status %s",
                  request->subject, pace->attempts, why, (double) pause / USEC_PER_SEC, request->unit);
 }
 
@@ -201,7 +205,8 @@ int gate_return(const GateRequest *request) {
                 pace_write(request, &pace);
                 r = bus ? bus_unit_start(bus, request->unit, sizeof(result), result) : -ENOTCONN;
                 if (r >= 0 && strcmp(result, "done") == 0) {
-                        gate_say(LOG_INFO, "%s is started again (attempt %u)", request->subject, pace.attempts);
+                        gate_say(LOG_INFO, "%s is started again (attempt %u)", request->subject,
+                                 pace.attempts);
                         return 0;
                 }
                 pause = pause_next(&pace);

@@ -87,8 +87,8 @@ static bool requirement_judge(const Gate *gate, const GateRequirement *what, Gat
                 .own_invocation = gate->own_invocation,
         };
 
-        view.fault = record_read(gate->dir_fd, /* owner= */ 0, gate->request->stack, what->kind, what->subject,
-                                 &record);
+        view.fault = record_read(gate->dir_fd, /* owner= */ 0, gate->request->stack, what->kind,
+                                 what->subject, &record);
         if (view.fault == RECORD_FAULT_NONE) {
                 consumed_read(gate, what, record.id, consumer);
                 memcpy(ret_id, record.id, ID128_TEXT_SIZE);
@@ -102,8 +102,8 @@ static bool requirement_judge(const Gate *gate, const GateRequirement *what, Gat
         if (ret->verdict != VERDICT_PASSED && !record.pending)
                 gate_say(ret->verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
                          "%s may not start: the record of proof %s of %s %s%s%s. %s", gate->request->subject,
-                         what->kind, what->subject, ret->why, record.reason ? ": " : "",
-                         record.reason ?: "", ret->next);
+                         what->kind, what->subject, ret->why, record.reason ? ": " : "", record.reason ?: "",
+                         ret->next);
         return record.pending;
 }
 
@@ -115,8 +115,10 @@ static Verdict unit_pass(const Gate *gate, const GateRequirement *what) {
 
         r = gate_unit_read(what->unit, &state);
         if (r < 0) {
-                gate_say(LOG_WARNING, "%s may not start: systemd does not tell the state of %s (%s): %s. See: systemctl "
-                         "status %s", gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
+                gate_say(LOG_WARNING,
+                         "%s may not start: systemd does not tell the state of %s (%s): %s. See: systemctl "
+                         "status %s",
+                         gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
                 return VERDICT_UNPROVEN;
         }
         decision = gate_unit_decide(what->kind, &state);
@@ -166,9 +168,10 @@ static int gate_open(const GateRequest *request, bool needs_records, Gate *ret) 
         }
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &gate.dir_fd);
         if (fault != RECORD_FAULT_NONE && (needs_records || fault != RECORD_FAULT_MISSING)) {
-                gate_say(LOG_WARNING, "%s may not start: the directory of records %s/%s %s. See why no proof unit "
-                         "ran: are they masked, or missing?", request->subject, request->run_dir, request->stack,
-                         record_fault_text(fault));
+                gate_say(LOG_WARNING,
+                         "%s may not start: the directory of records %s/%s %s. See why no proof unit "
+                         "ran: are they masked, or missing?",
+                         request->subject, request->run_dir, request->stack, record_fault_text(fault));
                 return -ENOENT;
         }
         *ret = gate;

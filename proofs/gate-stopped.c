@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* After a client stopped: did somebody stop it on purpose? Then it is to stay stopped, and a mark says so to the
- * unit that would bring it back. Every other reason (the tunnel went down, the target is being stopped, it
- * crashed, it is being restarted) leaves no mark.
+/* After a client stopped: did somebody stop it on purpose? Then it is to stay stopped, and a mark says so to
+ * the unit that would bring it back. Every other reason (the tunnel went down, the target is being stopped,
+ * it crashed, it is being restarted) leaves no mark.
  *
- * A client that is down and waits for the next attempt runs no ExecStopPost= of its own when it is stopped, and its
- * stop job is over at once. So the unit that brings it back, which such a stop ends too (PartOf=), calls this with
- * the client's name and asks for its own job. */
+ * A client that is down and waits for the next attempt runs no ExecStopPost= of its own when it is stopped,
+ * and its stop job is over at once. So the unit that brings it back, which such a stop ends too (PartOf=),
+ * calls this with the client's name and asks for its own job. */
 
 #include <errno.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static bool is_not_falling(const UnitState *state) {
 
 static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
         if (!unit) {
-                *ret = (UnitState) { .loaded = true, .active = "active" };
+                *ret = (UnitState){ .loaded = true, .active = "active" };
                 return 0;
         }
         return bus_unit_state(bus, unit, ret);
@@ -45,7 +45,7 @@ static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) 
         CLEANUP(handle_free) char *unit = NULL;
 
         if (sd_pid_get_unit(0, &unit) < 0 || strcmp(unit, request->unit) == 0) {
-                *ret = (UnitState) { .loaded = false };
+                *ret = (UnitState){ .loaded = false };
                 return 0;
         }
         return bus_unit_state(bus, unit, ret);
@@ -97,7 +97,8 @@ int gate_stopped(const GateRequest *request) {
         }
         /* The stop itself went well, whatever we know of it. */
         if (r < 0)
-                gate_say(LOG_WARNING, "cannot tell whether %s was stopped by hand, it may be started again: %s",
+                gate_say(LOG_WARNING,
+                         "cannot tell whether %s was stopped by hand, it may be started again: %s",
                          request->subject, strerror(-r));
         return 0;
 }

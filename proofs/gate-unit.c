@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Requirements that no proof stands behind: that a unit runs, or that it did what it had to do. systemd itself
- * knows; where it does not answer the gate stays closed. */
+/* Requirements that no proof stands behind: that a unit runs, or that it did what it had to do. systemd
+ * itself knows; where it does not answer the gate stays closed. */
 
 #include <errno.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static bool is_on_its_way(const ServiceState *s) {
 }
 
 static bool is_failed(const ServiceState *s) {
-        return strcmp(s->active, "failed") == 0 || (s->result[0] != '\0' && strcmp(s->result, "success") != 0);
+        return strcmp(s->active, "failed") == 0 ||
+               (s->result[0] != '\0' && strcmp(s->result, "success") != 0);
 }
 
 static bool is_any(const ServiceState *s) {
@@ -47,7 +48,8 @@ typedef struct UnitRule {
 
 /* In this order; the first that holds decides. */
 static const UnitRule started_rules[] = {
-        { is_unknown, VERDICT_UNPROVEN, "is not known to systemd", "Reload systemd, then look for it with: systemctl cat " },
+        { is_unknown, VERDICT_UNPROVEN, "is not known to systemd",
+          "Reload systemd, then look for it with: systemctl cat " },
         { is_running, VERDICT_PASSED, "is active", "" },
         { is_on_its_way, VERDICT_UNPROVEN, "has not started yet", NEXT_LOOK },
         { is_failed, VERDICT_FAILED, "has failed", NEXT_LOOK },
@@ -55,7 +57,8 @@ static const UnitRule started_rules[] = {
 };
 
 static const UnitRule completed_rules[] = {
-        { is_unknown, VERDICT_UNPROVEN, "is not known to systemd", "Reload systemd, then look for it with: systemctl cat " },
+        { is_unknown, VERDICT_UNPROVEN, "is not known to systemd",
+          "Reload systemd, then look for it with: systemctl cat " },
         { is_completed, VERDICT_PASSED, "has completed", "" },
         { is_failed, VERDICT_FAILED, "did not complete successfully", NEXT_LOOK },
         { is_on_its_way, VERDICT_UNPROVEN, "has not completed yet", NEXT_LOOK },
@@ -88,8 +91,8 @@ GateDecision gate_unit_decide(const char *kind, const ServiceState *state) {
 
         for (size_t i = 0; k && i < k->n_rules; i++)
                 if (k->rules[i].holds(state))
-                        return (GateDecision) { k->rules[i].verdict, k->rules[i].why, k->rules[i].next };
-        return (GateDecision) { VERDICT_UNPROVEN, "cannot be judged", NEXT_LOOK };
+                        return (GateDecision){ k->rules[i].verdict, k->rules[i].why, k->rules[i].next };
+        return (GateDecision){ VERDICT_UNPROVEN, "cannot be judged", NEXT_LOOK };
 }
 
 int gate_unit_read(const char *unit, ServiceState *ret) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Bound: the process that will become a client's first one is in the network namespace of its tunnel, in which
- * egress was proved. It has not run an instruction of the client yet, so nothing has leaked whatever is found. */
+/* Bound: the process that will become a client's first one is in the network namespace of its tunnel, in
+ * which egress was proved. It has not run an instruction of the client yet, so nothing has leaked whatever is
+ * found. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,8 @@
 #include "proofs/record-read.h"
 #include "proofs/workload.h"
 
-#define REMEDY_JOIN "Compare network_mode: in the Compose file with the generated unit, and restart the tunnel."
+#define REMEDY_JOIN                                                                                          \
+        "Compare network_mode: in the Compose file with the generated unit, and restart the tunnel."
 
 int bound_start_time(int proc_fd, uint64_t *ret) {
         CLEANUP(handle_free) char *text = NULL;
@@ -49,7 +51,7 @@ static int first_process_open(const ProofRequest *request, Process *ret, uint64_
         r = bound_start_time(fd, ret_start);
         if (r < 0)
                 return r;
-        *ret = (Process) { .pid = request->pid, .proc_fd = handle_take_fd(&fd) };
+        *ret = (Process){ .pid = request->pid, .proc_fd = handle_take_fd(&fd) };
         return 0;
 }
 
@@ -66,10 +68,10 @@ static void activation_note(ProofResult *result) {
 }
 
 static int conclude_tunnel(const ProofRequest *request, ProofResult *result, int error) {
-        const char *what = error == -ENOENT    ? "is not active"
-                           : error == -ESRCH   ? "has no process of the service"
+        const char *what = error == -ENOENT     ? "is not active"
+                           : error == -ESRCH    ? "has no process of the service"
                            : error == -ENOTUNIQ ? "has processes in several network namespaces"
-                                               : NULL;
+                                                : NULL;
 
         if (!what)
                 return error;
@@ -90,8 +92,10 @@ static int namespace_judge(const ProofRequest *request, const Workload *tunnel, 
         if (r < 0)
                 return r;
         if (cookie == host_cookie || namespace_is_same(fd, host_fd) != 0) {
-                (void) proof_conclude(result, VERDICT_FAILED, REMEDY_JOIN, "%s would run in the host's network "
-                                      "namespace; it was not started", request->subject);
+                (void) proof_conclude(result, VERDICT_FAILED, REMEDY_JOIN,
+                                      "%s would run in the host's network "
+                                      "namespace; it was not started",
+                                      request->subject);
                 return 1;
         }
         r = workload_netns(tunnel, &tunnel_fd);
@@ -101,7 +105,8 @@ static int namespace_judge(const ProofRequest *request, const Workload *tunnel, 
         }
         r = namespace_is_same(fd, tunnel_fd);
         if (r == 0)
-                (void) proof_conclude(result, VERDICT_FAILED, REMEDY_JOIN, "%s would run in another network "
+                (void) proof_conclude(result, VERDICT_FAILED, REMEDY_JOIN,
+                                      "%s would run in another network "
                                       "namespace (cookie %" PRIu64 ") than %s; it was not started",
                                       request->subject, cookie, request->tunnel_unit);
         return r < 0 ? r : r == 0;
@@ -121,8 +126,9 @@ static int bound_judge(const ProofRequest *request, const Workload *tunnel, int 
         if (!unit_is_same(&tunnel->unit))
                 return proof_conclude(result, VERDICT_UNPROVEN, "Start the client again.",
                                       "%s was restarted meanwhile", request->tunnel_unit);
-        return proof_conclude(result, VERDICT_PASSED, "", "%s starts in the network namespace of %s (cookie %" PRIu64
-                              ")", request->subject, request->tunnel_unit, result->netns_cookie);
+        return proof_conclude(result, VERDICT_PASSED, "",
+                              "%s starts in the network namespace of %s (cookie %" PRIu64 ")",
+                              request->subject, request->tunnel_unit, result->netns_cookie);
 }
 
 int proof_bound(const ProofRequest *request, ProofResult *result) {

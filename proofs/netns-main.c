@@ -41,8 +41,8 @@ static bool is_engine_name(const char *text) {
 static const OptionRow rows[] = {
         { "unit", OPTION_TEXT, FIELD(unit), 1u << VERB_SWEEP, 1u << VERB_SWEEP, unit_name_is_valid, "UNIT",
           "unit of the pod" },
-        { "engine", OPTION_TEXT, FIELD(engine_name), 1u << VERB_SWEEP, 1u << VERB_SWEEP, is_engine_name, "NAME",
-          "name of the engine that runs it" },
+        { "engine", OPTION_TEXT, FIELD(engine_name), 1u << VERB_SWEEP, 1u << VERB_SWEEP, is_engine_name,
+          "NAME", "name of the engine that runs it" },
 };
 
 static void say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -54,8 +54,8 @@ static void say(int priority, const char *format, ...) {
         va_end(ap);
 }
 
-/* The first process of the pod, found without asking the engine: systemd knows the unit's main process. -ESRCH: the
- * pod does not run. */
+/* The first process of the pod, found without asking the engine: systemd knows the unit's main process.
+ * -ESRCH: the pod does not run. */
 static int pod_process(const NetnsRequest *request, pid_t *ret) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
         const EngineRow *engine = engine_find(request->engine_name);
@@ -85,7 +85,7 @@ static int process_netns(pid_t pid, int *ret_fd) {
         fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return errno == ENOENT ? -ESRCH : -errno;
-        process = (Process) { .pid = pid, .proc_fd = fd };
+        process = (Process){ .pid = pid, .proc_fd = fd };
         return process_namespace(&process, "net", ret_fd);
 }
 
@@ -108,15 +108,18 @@ static int report_say(const NetnsRequest *request, const SweepReport *report) {
         unsigned n = report->n_rules + report->n_links;
 
         for (unsigned i = 0; i < n && i < SWEEP_LISTED_MAX; i++)
-                say(LOG_NOTICE, "%s: removed what a killed tunnel has left: %s", request->unit, report->removed[i]);
+                say(LOG_NOTICE, "%s: removed what a killed tunnel has left: %s", request->unit,
+                    report->removed[i]);
         if (n > SWEEP_LISTED_MAX)
                 say(LOG_NOTICE, "%s: and %u more", request->unit, n - SWEEP_LISTED_MAX);
         if (report->n_held > 0)
-                say(LOG_NOTICE, "%s: kept %u tunnel link(s) that a process still holds, among them %s", request->unit,
-                    report->n_held, report->held);
+                say(LOG_NOTICE, "%s: kept %u tunnel link(s) that a process still holds, among them %s",
+                    request->unit, report->n_held, report->held);
         if (report->n_left > 0)
-                say(LOG_ERR, "%s: %u routing rules or links could not be removed. Restart it: that makes a new "
-                    "namespace.", request->unit, report->n_left);
+                say(LOG_ERR,
+                    "%s: %u routing rules or links could not be removed. Restart it: that makes a new "
+                    "namespace.",
+                    request->unit, report->n_left);
         return report->n_left > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -136,12 +139,15 @@ static int sweep(const NetnsRequest *request) {
         if (r >= 0)
                 r = netns_is_foreign(fd);
         if (r == 0) {
-                say(LOG_ERR, "%s is in the host's network namespace, which is not swept. Give the tunnel a network of "
-                    "its own: no network_mode: host.", request->unit);
+                say(LOG_ERR,
+                    "%s is in the host's network namespace, which is not swept. Give the tunnel a network of "
+                    "its own: no network_mode: host.",
+                    request->unit);
                 return EXIT_FAILURE;
         }
         if (r >= 0)
-                r = child_run(netns_sweep, &fd, sizeof(report), time_monotonic_usec() + 10 * USEC_PER_SEC, &report);
+                r = child_run(netns_sweep, &fd, sizeof(report), time_monotonic_usec() + 10 * USEC_PER_SEC,
+                              &report);
         if (r < 0) {
                 say(LOG_ERR, "cannot sweep the network namespace of %s: %s", request->unit, strerror(-r));
                 return EXIT_FAILURE;

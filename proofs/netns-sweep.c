@@ -58,21 +58,21 @@ bool sweep_rule_is_default(const struct nlmsghdr *message) {
 
         if (nlmsg_parse((struct nlmsghdr *) message, sizeof(*header), attributes, FRA_MAX, NULL) < 0)
                 return false;
-        nlmsg_for_each_attr(attribute, (struct nlmsghdr *) message, sizeof(*header), rest)
-                switch (nla_type(attribute)) {
-                case FRA_UNSPEC:
-                case FRA_PRIORITY:
-                case FRA_TABLE:
-                case FRA_PROTOCOL:
-                case FRA_PAD:
+        nlmsg_for_each_attr(attribute, (struct nlmsghdr *) message, sizeof(*header),
+                            rest) switch (nla_type(attribute)) {
+        case FRA_UNSPEC:
+        case FRA_PRIORITY:
+        case FRA_TABLE:
+        case FRA_PROTOCOL:
+        case FRA_PAD:
+                continue;
+        case FRA_SUPPRESS_PREFIXLEN:
+                if (attribute_number(attribute, 0) == UINT32_MAX)
                         continue;
-                case FRA_SUPPRESS_PREFIXLEN:
-                        if (attribute_number(attribute, 0) == UINT32_MAX)
-                                continue;
-                        return false;
-                default:
-                        return false;
-                }
+                return false;
+        default:
+                return false;
+        }
         if (header->action != FR_ACT_TO_TBL || header->flags != 0 || header->src_len != 0 ||
             header->dst_len != 0 || header->tos != 0)
                 return false;
@@ -163,7 +163,7 @@ static int rules_sweep_once(struct nl_sock *socket, int family, SweepReport *rep
         for (size_t i = 0; i < list.n; i++) {
                 rule_text(list.messages[i], text);
                 r = rule_delete(socket, list.messages[i]);
-                if (r < 0)             /* the next look tells whether it is still there */
+                if (r < 0) /* the next look tells whether it is still there */
                         continue;
                 removed_note(report, text);
                 report->n_rules++;
@@ -187,8 +187,8 @@ static int rules_sweep(struct nl_sock *socket, int family, SweepReport *report) 
         return n < 0 ? n : 0;
 }
 
-/* A TUN device has a carrier as long as a process has it open; without, it is there only because it was made to
- * persist. Links of the other kinds are held by nobody. */
+/* A TUN device has a carrier as long as a process has it open; without, it is there only because it was made
+ * to persist. Links of the other kinds are held by nobody. */
 static bool link_is_held(struct rtnl_link *link) {
         const char *kind = rtnl_link_get_type(link);
 
@@ -253,6 +253,6 @@ int netns_sweep(void *userdata, void *result) {
         r = netns_enter(*(const int *) userdata);
         /* Rules first: they may lead into a link that goes. */
         for (size_t i = 0; i < 3 && r >= 0; i++)
-                r = family_sweep((const int[]) { AF_INET, AF_INET6, AF_UNSPEC }[i], report);
+                r = family_sweep((const int[]){ AF_INET, AF_INET6, AF_UNSPEC }[i], report);
         return r;
 }

@@ -17,7 +17,7 @@ report() {
         else
                 FAILURES=$((FAILURES + 1))
                 echo "not ok $CHECKS - $2"
-                printf '%s\n' "$3" | head -n 40 | sed 's/^/#    /'
+                printf '%s\n' "$3" | head -n 12 | sed 's/^/#    /'
         fi
 }
 

@@ -15,7 +15,10 @@ mark() {
         OUTSIDE=$(lab_outside "$M")
         TUNNELLED=$(lab_tunnelled "$M")
 }
+# said PATTERN : one of them matches.
 since() { on journalctl -q --no-pager -o cat --after-cursor "$CURSOR" "$@"; }
+
+said() { since | grep -Eq -- "$1"; }
 
 # The client of the stack sends about 380 packets a second by every way it finds.
 silent() { [ "$(lab_tunnelled "$M")" = "$TUNNELLED" ] && kept_inside; }
@@ -51,7 +54,7 @@ restore() {
         rm -rf "$etc"/systemd/system/vpn-* "$etc"/systemd/system-generators
         cp "$LAB_SOURCE/stacks/$STACK/compose.yaml" "$etc/unitproof/$STACK/compose.yaml"
         on systemctl start lab-echo@a.service lab-echo@b.service
-        on systemctl unmask --quiet vpn-proof-egress-client.service
+        quiet on systemctl unmask vpn-proof-egress-client.service
         reload
         on systemctl reset-failed
 }

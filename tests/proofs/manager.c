@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Speaks for systemd on its private socket: manager SOCKET DIRECTORY. A unit is a directory of files, one for each
- * property (ActiveState, Result, JobType, ...); what is not there is empty or 0. A unit without directory is not
- * loaded. The file "start" of a unit lists how its starts end, one word a line, the last for all that follow:
- * "done" (it is then active), another result of a job, "silent" (done, but nobody is told), or "refuse". Each
- * StartUnit() adds a line to "starts" with the mode. */
+/* Speaks for systemd on its private socket: manager SOCKET DIRECTORY. A unit is a directory of files, one for
+ * each property (ActiveState, Result, JobType, ...); what is not there is empty or 0. A unit without
+ * directory is not loaded. The file "start" of a unit lists how its starts end, one word a line, the last for
+ * all that follow: "done" (it is then active), another result of a job, "silent" (done, but nobody is told),
+ * or "refuse". Each StartUnit() adds a line to "starts" with the mode. */
 
 #include <errno.h>
 #include <stdbool.h>
@@ -120,7 +120,8 @@ static int on_start(sd_bus_message *m, sd_bus *bus) {
         start_result(unit, starts_count(unit), result);
         file_write(unit, "starts", "ae", mode);
         if (strcmp(result, "refuse") == 0)
-                return sd_bus_reply_method_errorf(m, MANAGER ".TransactionIsDestructive", "A stop is queued.");
+                return sd_bus_reply_method_errorf(m, MANAGER ".TransactionIsDestructive",
+                                                  "A stop is queued.");
         (void) snprintf(path, sizeof(path), JOB_PREFIX "/%u", starts_count(unit));
         r = sd_bus_reply_method_return(m, "o", path);
         if (strcmp(result, "done") == 0 || strcmp(result, "silent") == 0)
@@ -128,8 +129,8 @@ static int on_start(sd_bus_message *m, sd_bus *bus) {
         if (r < 0 || strcmp(result, "silent") == 0)
                 return r;
         /* Somebody else's job first. */
-        r = sd_bus_emit_signal(bus, "/org/freedesktop/systemd1", MANAGER ".Manager", "JobRemoved", "uoss", 900,
-                               JOB_PREFIX "/900", "other.service", "failed");
+        r = sd_bus_emit_signal(bus, "/org/freedesktop/systemd1", MANAGER ".Manager", "JobRemoved", "uoss",
+                               900, JOB_PREFIX "/900", "other.service", "failed");
         if (r < 0)
                 return r;
         return sd_bus_emit_signal(bus, "/org/freedesktop/systemd1", MANAGER ".Manager", "JobRemoved", "uoss",

@@ -9,10 +9,13 @@
 #include "proofs/handles.h"
 
 #define HEAD "{\"id\":\"0a\",\"pid\":7,\"annotations\":{"
-#define OURS "\"org.unitproof.stack\":\"s\",\"org.unitproof.subject\":\"c\",\"org.unitproof.tunnel-unit\":\"s-v.service\""
+#define OURS                                                                                                 \
+        "\"org.unitproof.stack\":\"s\",\"org.unitproof.subject\":\"c\",\"org.unitproof.tunnel-unit\":\"s-v." \
+        "service\""
 
 static void test_good(void **state) {
-        const char *text = HEAD OURS ",\"io.x\":[1],\"org.unitproof.egress\":\"off\"},\"status\":\"created\"}";
+        const char *text =
+                HEAD OURS ",\"io.x\":[1],\"org.unitproof.egress\":\"off\"},\"status\":\"created\"}";
         const char *why = NULL;
         BoundState s;
 
@@ -29,14 +32,21 @@ static void test_good(void **state) {
 
 static void test_bad(void **state) {
         static const char *const bad[] = {
-                "", "[]", "null", HEAD OURS "}", HEAD "}}", "{\"id\":\"0a\",\"pid\":7}",
-                "{\"pid\":7,\"annotations\":{" OURS "}}", "{\"id\":\"0a\",\"annotations\":{" OURS "}}",
+                "",
+                "[]",
+                "null",
+                HEAD OURS "}",
+                HEAD "}}",
+                "{\"id\":\"0a\",\"pid\":7}",
+                "{\"pid\":7,\"annotations\":{" OURS "}}",
+                "{\"id\":\"0a\",\"annotations\":{" OURS "}}",
                 "{\"id\":\"../x\",\"pid\":7,\"annotations\":{" OURS "}}",
                 "{\"id\":\"0a\",\"pid\":-7,\"annotations\":{" OURS "}}",
                 "{\"id\":\"0a\",\"pid\":99999999999,\"annotations\":{" OURS "}}",
                 "{\"id\":\"0a\",\"pid\":7.5,\"annotations\":{" OURS "}}",
                 "{\"id\":\"0a\",\"pid\":7,\"pid\":8,\"annotations\":{" OURS "}}",
-                HEAD OURS ",\"org.unitproof.egress\":\"\\u0000off\"}}", HEAD OURS ",\"org.unitproof.egress\":false}}",
+                HEAD OURS ",\"org.unitproof.egress\":\"\\u0000off\"}}",
+                HEAD OURS ",\"org.unitproof.egress\":false}}",
                 HEAD OURS ",\"org.unitproof.engine\":\"none such\"}}",
                 HEAD "\"org.unitproof.stack\":\"s/../t\",\"org.unitproof.subject\":\"c\"}}",
         };
@@ -66,7 +76,9 @@ static void test_start_time(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_good), cmocka_unit_test(test_bad), cmocka_unit_test(test_start_time),
+                cmocka_unit_test(test_good),
+                cmocka_unit_test(test_bad),
+                cmocka_unit_test(test_start_time),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,8 @@ static void test_kinds(void **state) {
 static void test_pauses(void **state) {
         static const struct {
                 unsigned attempts, seconds;
-        } rows[] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 4 }, { 9, 256 }, { 10, 300 }, { 11, 300 }, { UINT32_MAX, 300 } };
+        } rows[] = { { 0, 0 },   { 1, 1 },    { 2, 2 },    { 3, 4 },
+                     { 9, 256 }, { 10, 300 }, { 11, 300 }, { UINT32_MAX, 300 } };
 
         (void) state;
         for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -86,24 +87,26 @@ static void test_look(void **state) {
         Pace pace = { .attempts = 4, .tunnel = TUNNEL };
 
         (void) state;
-        pace_look(&pace, 0, 0, TUNNEL);                                          /* it never ran */
+        pace_look(&pace, 0, 0, TUNNEL); /* it never ran */
         assert_int_equal(pace.attempts, 4);
-        pace_look(&pace, 10 * USEC_PER_SEC, 15 * USEC_PER_SEC, TUNNEL);          /* it ran shortly */
+        pace_look(&pace, 10 * USEC_PER_SEC, 15 * USEC_PER_SEC, TUNNEL); /* it ran shortly */
         assert_int_equal(pace.attempts, 4);
-        pace_look(&pace, 20 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL);          /* it was well */
+        pace_look(&pace, 20 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL); /* it was well */
         assert_int_equal(pace.attempts, 0);
         pace.attempts = 3;
-        pace_look(&pace, 20 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL);          /* that was counted already */
+        pace_look(&pace, 20 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL); /* that was counted already */
         assert_int_equal(pace.attempts, 3);
-        pace_look(&pace, 90 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL);          /* it runs again: left before */
+        pace_look(&pace, 90 * USEC_PER_SEC, 81 * USEC_PER_SEC, TUNNEL); /* it runs again: left before */
         assert_int_equal(pace.attempts, 3);
-        pace_look(&pace, 90 * USEC_PER_SEC, 91 * USEC_PER_SEC, LATER);           /* another start of the tunnel */
+        pace_look(&pace, 90 * USEC_PER_SEC, 91 * USEC_PER_SEC, LATER); /* another start of the tunnel */
         assert_int_equal(pace.attempts, 0);
         assert_string_equal(pace.tunnel, LATER);
 }
 
 static void test_note(void **state) {
-        static const char *const bad[] = { "", "x", "1 2\n", "1 2 short\n", "1 2 " TUNNEL, "1 2 " TUNNEL "x\n", "-x 2 " TUNNEL "\n" };
+        static const char *const bad[] = {
+                "", "x", "1 2\n", "1 2 short\n", "1 2 " TUNNEL, "1 2 " TUNNEL "x\n", "-x 2 " TUNNEL "\n"
+        };
         const Pace pace = { .attempts = 7, .entered_usec = UINT64_C(1) << 60, .tunnel = TUNNEL };
         CLEANUP(handle_free) char *text = pace_format(&pace);
         Pace again = { .attempts = 99 };
@@ -122,7 +125,7 @@ static void test_note(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_states), cmocka_unit_test(test_kinds), cmocka_unit_test(test_pauses),
-                cmocka_unit_test(test_look), cmocka_unit_test(test_note),
+                cmocka_unit_test(test_look),   cmocka_unit_test(test_note),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

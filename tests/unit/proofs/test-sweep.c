@@ -11,7 +11,7 @@
 typedef struct RuleRow {
         uint32_t priority, table;
         struct fib_rule_hdr header;
-        int extra;                     /* one more attribute, 0: none */
+        int extra; /* one more attribute, 0: none */
         uint32_t value;
         bool is_default;
 } RuleRow;
@@ -21,7 +21,12 @@ static void test_defaults(void **state) {
                 { 0, RT_TABLE_LOCAL, { .action = FR_ACT_TO_TBL }, 0, 0, true },
                 { 32766, RT_TABLE_MAIN, { .action = FR_ACT_TO_TBL }, 0, 0, true },
                 { 32767, RT_TABLE_DEFAULT, { .action = FR_ACT_TO_TBL }, 0, 0, true },
-                { 32766, RT_TABLE_MAIN, { .action = FR_ACT_TO_TBL }, FRA_SUPPRESS_PREFIXLEN, UINT32_MAX, true },
+                { 32766,
+                  RT_TABLE_MAIN,
+                  { .action = FR_ACT_TO_TBL },
+                  FRA_SUPPRESS_PREFIXLEN,
+                  UINT32_MAX,
+                  true },
                 { 32766, RT_TABLE_MAIN, { .action = FR_ACT_TO_TBL }, FRA_SUPPRESS_PREFIXLEN, 0, false },
                 { 32766, RT_TABLE_LOCAL, { .action = FR_ACT_TO_TBL }, 0, 0, false },
                 { 32765, RT_TABLE_MAIN, { .action = FR_ACT_TO_TBL }, 0, 0, false },
@@ -42,7 +47,8 @@ static void test_defaults(void **state) {
 
                 assert_non_null(message);
                 assert_int_equal(nlmsg_append(message, (void *) &rows[i].header, sizeof(rows[i].header),
-                                              NLMSG_ALIGNTO), 0);
+                                              NLMSG_ALIGNTO),
+                                 0);
                 if (rows[i].priority > 0)
                         assert_int_equal(nla_put_u32(message, FRA_PRIORITY, rows[i].priority), 0);
                 assert_int_equal(nla_put_u32(message, FRA_TABLE, rows[i].table), 0);

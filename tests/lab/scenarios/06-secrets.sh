@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# No secret of .env is to be seen by any user of the host: not in units, command lines, journal or records.
+# machine: media
+
+key=$(on cat /etc/lab/keys/client)
+secrets=("$key" "change me")
+# holds COMMAND... : its output has one of the secrets in it.
+holds() {
+        local output secret
+        output=$(on "$@" 2>/dev/null | tr '\0' ' ')
+        [ -n "$output" ] || return 2
+        for secret in "${secrets[@]}"; do grep -qF -- "$secret" <<<"$output" && return 0; done
+        return 1
+}
+expect "given: the tunnel has the key" holds podman exec gluetun printenv WIREGUARD_PRIVATE_KEY
+expect_not "no unit file has it" holds systemctl cat 'media-*'
+expect_not "no property of a unit has it" holds systemctl show --all 'media-*'
+expect_not "no command line has it" holds sh -c 'cat /proc/[0-9]*/cmdline'
+expect_not "the journal does not have it" holds journalctl -b --no-pager -o export
+expect_not "no record has it" holds sh -c 'cat /run/unitproof/media/*'
+expect_not "no file that others may read has it" holds find /run/systemd/generator /run/unitproof \
+        -type f -perm /044 -exec cat {} +

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A host without quadlet, and one whose disk is full: a failed unit says so; and without any stack there is silence.
+# machine: vpn
+
+given_up
+client=$(invocation vpn-client.service)
+quadlet=/usr/lib/systemd/system-generators/podman-system-generator
+on sh -c 'mv /usr/libexec/podman/quadlet /run/quadlet.away; mv '$quadlet' /run/generator.away'
+reload
+expect_match "without quadlet a failed unit names the version that is needed" 'quadlet.*4\.[4-9]|4\.[4-9].*quadlet' \
+        on systemctl show -P Description vpn-failed.service
+on sh -c 'mv /run/quadlet.away /usr/libexec/podman/quadlet; mv /run/generator.away '$quadlet
+reload
+expect "back again, the stack is still up" all_up
+expect_equal "and was not disturbed" "$client" "$(invocation vpn-client.service)"
+
+on mount -t tmpfs -o size=16k,nr_inodes=64 none /run/systemd/generator
+mark
+reload
+expect_match "a full output directory is said" 'vpn.*(No space|full)' since
+expect_equal "no half of a stack is active" "" \
+        "$(on sh -c 'ls /run/systemd/generator/multi-user.target.wants/vpn.target' 2>/dev/null)"
+on umount /run/systemd/generator
+reload
+expect "with room again, the stack is whole" all_up
+
+on mv /etc/unitproof/vpn /etc/unitproof.away
+mark
+reload
+expect_not "without a stack the generator says nothing" said '[Uu]nitproof'
+expect_equal "and makes nothing" "" "$(on find /run/systemd/generator -name '*vpn*')"
+on mv /etc/unitproof.away /etc/unitproof/vpn
+reload

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What the proofs cost: a restart of the client with all of them, and with none. Printed, not judged.
+# machine: vpn
+
+restart_seconds() {
+        local best= start took i
+        for i in 1 2 3; do
+                start=$EPOCHREALTIME
+                on systemctl restart vpn-client.service || return
+                took=$(awk "BEGIN { printf \"%.2f\", $EPOCHREALTIME - $start }")
+                best=$(printf '%s\n' $best "$took" | sort -n | head -n 1)
+        done
+        echo "$best"
+}
+
+given_up
+with=$(restart_seconds)
+edit 's|^x-unitproof:|&\n  proofs: {engine: off, health: off, egress: off, binding: off, hardlink: off}|'
+reload
+without=$(restart_seconds)
+expect "the client restarts with proofs" test -n "$with"
+expect "and without" test -n "$without"
+echo "# restart of the client, best of 3: $with s with all proofs, $without s with none"
