@@ -13,9 +13,9 @@ static const EngineRow *const engines[] = {
 };
 
 static const char *const health_states[_HEALTH_MAX] = {
-        [HEALTH_NONE]      = "none",
-        [HEALTH_STARTING]  = "starting",
-        [HEALTH_HEALTHY]   = "healthy",
+        [HEALTH_NONE] = "none",
+        [HEALTH_STARTING] = "starting",
+        [HEALTH_HEALTHY] = "healthy",
         [HEALTH_UNHEALTHY] = "unhealthy",
 };
 
@@ -58,5 +58,5 @@ HealthState health_state_from_name(const char *name) {
 
 void health_report_done(HealthReport *report) {
         free(report->last_output);
-        *report = (HealthReport) { .state = HEALTH_NONE };
+        *report = (HealthReport){ .state = HEALTH_NONE };
 }

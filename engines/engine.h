@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 typedef enum HealthState {
-        HEALTH_NONE,           /* there is no health check */
+        HEALTH_NONE, /* there is no health check */
         HEALTH_STARTING,
         HEALTH_HEALTHY,
         HEALTH_UNHEALTHY,
@@ -21,23 +21,23 @@ typedef enum HealthState {
 
 typedef struct HealthReport {
         HealthState state;
-        pid_t pid;             /* of the container's first process as the engine knows it; 0: none */
-        char *last_output;     /* of the last check, raw, or NULL; owned */
+        pid_t pid;         /* of the container's first process as the engine knows it; 0: none */
+        char *last_output; /* of the last check, raw, or NULL; owned */
 } HealthReport;
 
 /* What a round trip needs, and what became of it. */
 typedef struct RoundTrip {
-        const char *binary;        /* NULL if the row has none */
-        const char *directory;     /* root directory that holds the static program /roundtrip */
+        const char *binary;    /* NULL if the row has none */
+        const char *directory; /* root directory that holds the static program /roundtrip */
         const char *nonce;
-        uint64_t deadline_usec;    /* CLOCK_MONOTONIC */
-        char *answer;              /* what the program said, owned by the caller; NULL: nothing */
-        char *complaint;           /* what the engine said on stderr, owned by the caller; NULL: nothing */
+        uint64_t deadline_usec; /* CLOCK_MONOTONIC */
+        char *answer;           /* what the program said, owned by the caller; NULL: nothing */
+        char *complaint;        /* what the engine said on stderr, owned by the caller; NULL: nothing */
 } RoundTrip;
 
 typedef struct EngineRow {
         const char *name;
-        const char *const *binaries;       /* absolute, first that exists is taken; NULL: needs none */
+        const char *const *binaries; /* absolute, first that exists is taken; NULL: needs none */
 
         /* Starts the program in the way in which the engine starts services, without network, and removes all
          * traces. Returns the exit status of the run (0: good) or a negative errno. */
@@ -47,11 +47,12 @@ typedef struct EngineRow {
          * the engine's monitor). NULL: every process of the unit is the service. */
         bool (*group_is_payload)(const char *name);
 
-        /* Whether it runs OCI hooks, so that a client's binding can be looked at before its first instruction. */
+        /* Whether it runs OCI hooks, so that a client's binding can be looked at before its first
+         * instruction. */
         bool has_hooks;
 
-        /* The first process of the container that a monitor watches, which is the main process of its unit. NULL:
-         * there is no monitor, the main process is the service. -ESRCH: none. */
+        /* The first process of the container that a monitor watches, which is the main process of its unit.
+         * NULL: there is no monitor, the main process is the service. -ESRCH: none. */
         int (*watched)(pid_t monitor, pid_t *ret);
 
         /* -ENOENT: no such container. */

@@ -30,7 +30,7 @@ static int native_health(const char *binary, const char *container, uint64_t dea
         (void) binary;
         (void) container;
         (void) deadline_usec;
-        *ret = (HealthReport) { .state = HEALTH_NONE };
+        *ret = (HealthReport){ .state = HEALTH_NONE };
         return 0;
 }
 

@@ -9,13 +9,13 @@
 
 void payload_done(PidSet *set) {
         free(set->pids);
-        *set = (PidSet) { .n = 0 };
+        *set = (PidSet){ .n = 0 };
 }
 
 static int set_add(PidSet *set, pid_t pid) {
         if (set->n == PAYLOAD_PIDS_MAX)
                 return -E2BIG;
-        if ((set->n & (set->n + 1)) == 0) {        /* 0, 1, 3, 7, ...: the room is used up */
+        if ((set->n & (set->n + 1)) == 0) { /* 0, 1, 3, 7, ...: the room is used up */
                 pid_t *pids = reallocarray(set->pids, 2 * set->n + 1, sizeof(pid_t));
 
                 if (!pids)
@@ -39,7 +39,7 @@ static int group_read_own(int group_fd, PidSet *set) {
                 return -ENOMEM;
         }
         while (fscanf(file, "%d", &pid) == 1) {
-                if (pid <= 0)          /* a process outside the reader's PID namespace */
+                if (pid <= 0) /* a process outside the reader's PID namespace */
                         continue;
                 r = set_add(set, pid);
                 if (r < 0)
@@ -123,7 +123,7 @@ int payload_list(const EngineRow *row, const char *cgroup, PidSet *ret) {
                 return r;
         set_sort(&set);
         *ret = set;
-        set = (PidSet) { .n = 0 };
+        set = (PidSet){ .n = 0 };
         return 0;
 }
 

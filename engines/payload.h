@@ -8,11 +8,11 @@
 
 enum {
         PAYLOAD_PIDS_MAX = 65536,
-        PAYLOAD_DEPTH_MAX = 16,        /* containers may nest groups of their own */
+        PAYLOAD_DEPTH_MAX = 16, /* containers may nest groups of their own */
 };
 
 typedef struct PidSet {
-        pid_t *pids;                   /* ascending, no duplicates, owned */
+        pid_t *pids; /* ascending, no duplicates, owned */
         size_t n;
 } PidSet;
 

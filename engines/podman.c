@@ -27,9 +27,22 @@ static int podman_roundtrip(RoundTrip *trip) {
         CLEANUP(spawned_done) Spawned run = { .status = -1 };
         char name[64], rootfs[512];
         const char *const argv[] = {
-                trip->binary, "run", "--rm", "--quiet", "--network=none", "--cgroups=disabled",
-                "--log-driver=none", "--read-only", "--read-only-tmpfs=false", "--name", name,
-                "--rootfs", rootfs, "/roundtrip", trip->nonce, NULL,
+                trip->binary,
+                "run",
+                "--rm",
+                "--quiet",
+                "--network=none",
+                "--cgroups=disabled",
+                "--log-driver=none",
+                "--read-only",
+                "--read-only-tmpfs=false",
+                "--name",
+                name,
+                "--rootfs",
+                rootfs,
+                "/roundtrip",
+                trip->nonce,
+                NULL,
         };
         const char *const remove[] = {
                 trip->binary, "container", "rm", "--force", "--ignore", "--time=0", name, NULL,

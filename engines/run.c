@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,7 +28,7 @@ static void stream_done(Stream *stream) {
 void spawned_done(Spawned *spawned) {
         free(spawned->output);
         free(spawned->errors);
-        *spawned = (Spawned) { .status = -1 };
+        *spawned = (Spawned){ .status = -1 };
 }
 
 /* What rootless engines need to find their state; nothing that redirects them (CONTAINER_HOST and the like).
@@ -37,20 +36,15 @@ void spawned_done(Spawned *spawned) {
 static void environment_build(char *ret[ENVIRONMENT_MAX]) {
         static const char *const kept[] = { "HOME=", "XDG_RUNTIME_DIR=", "DBUS_SESSION_BUS_ADDRESS=" };
         static char path[] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-        static char locale[] = "LC_ALL=C.UTF-8", home[] = "HOME=/root";
-        bool has_home = false;
+        static char locale[] = "LC_ALL=C.UTF-8";
         size_t n = 0;
 
         ret[n++] = path;
         ret[n++] = locale;
         for (char **variable = environ; variable && *variable; variable++)
-                for (size_t i = 0; i < ARRAY_LENGTH(kept) && n < ENVIRONMENT_MAX - 2; i++)
-                        if (strncmp(*variable, kept[i], strlen(kept[i])) == 0) {
+                for (size_t i = 0; i < ARRAY_LENGTH(kept) && n < ENVIRONMENT_MAX - 1; i++)
+                        if (strncmp(*variable, kept[i], strlen(kept[i])) == 0)
                                 ret[n++] = *variable;
-                                has_home |= i == 0;
-                        }
-        if (!has_home)
-                ret[n++] = home;
         ret[n] = NULL;
 }
 
@@ -59,7 +53,7 @@ static int stream_open(Stream *stream, int *ret_writer) {
 
         if (pipe2(ends, O_CLOEXEC) < 0)
                 return -errno;
-        *stream = (Stream) { .fd = ends[0] };
+        *stream = (Stream){ .fd = ends[0] };
         *ret_writer = ends[1];
         return 0;
 }
@@ -104,7 +98,7 @@ static int streams_read(Stream streams[2], uint64_t deadline_usec) {
                 int left = clock_left_msec(deadline_usec), r;
 
                 for (size_t i = 0; i < 2; i++)
-                        fds[i] = (struct pollfd) { .fd = streams[i].fd, .events = POLLIN };
+                        fds[i] = (struct pollfd){ .fd = streams[i].fd, .events = POLLIN };
                 if (left == 0)
                         return -ETIMEDOUT;
                 r = poll(fds, 2, left);
@@ -186,7 +180,7 @@ int spawn_run(const char *const argv[], uint64_t deadline_usec, Spawned *ret) {
         if (r >= 0)
                 r = stream_open(&errors, &errors_writer);
         if (r >= 0)
-                r = spawn_start(argv, (int[]) { output_writer, errors_writer }, &pid);
+                r = spawn_start(argv, (int[]){ output_writer, errors_writer }, &pid);
         if (r < 0)
                 return r;
         handle_close(&output_writer);
@@ -202,7 +196,7 @@ int spawn_run(const char *const argv[], uint64_t deadline_usec, Spawned *ret) {
         (void) spawn_reap(pid, deadline_usec, &status);
         if (r < 0)
                 return r;
-        *ret = (Spawned) {
+        *ret = (Spawned){
                 .status = status,
                 .output = handle_take(output.text) ?: strdup(""),
                 .errors = handle_take(errors.text) ?: strdup(""),

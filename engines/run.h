@@ -8,9 +8,9 @@
 enum { SPAWN_OUTPUT_MAX = 1024 * 1024 };
 
 typedef struct Spawned {
-        int status;            /* exit status, 128 + signal number if killed by one */
-        char *output;          /* stdout, NUL-terminated, owned */
-        char *errors;          /* stderr, the same */
+        int status;   /* exit status, 128 + signal number if killed by one */
+        char *output; /* stdout, NUL-terminated, owned */
+        char *errors; /* stderr, the same */
 } Spawned;
 
 /* Waits for the end. -ETIMEDOUT: the deadline (CLOCK_MONOTONIC, microseconds) came first, and the whole

@@ -20,12 +20,12 @@
 
 typedef struct Stage {
         const ActorOrder *order;
-        ProcessStatus status;                      /* IDs inside the user namespace */
+        ProcessStatus status; /* IDs inside the user namespace */
         uint64_t own_capabilities;
-        int self_fd;                               /* /proc/self/fd of where we came from */
+        int self_fd; /* /proc/self/fd of where we came from */
         int directory;
         int targets[OPTION_LIST_MAX];
-        bool has_file, has_link[OPTION_LIST_MAX];  /* made by us and still there */
+        bool has_file, has_link[OPTION_LIST_MAX]; /* made by us and still there */
 } Stage;
 
 static int capabilities_get(uint64_t *ret_permitted) {
@@ -44,9 +44,9 @@ static int capabilities_set(uint64_t permitted, uint64_t effective) {
         struct __user_cap_data_struct data[2];
 
         effective &= permitted;
-        data[0] = (struct __user_cap_data_struct) { (uint32_t) effective, (uint32_t) permitted, 0 };
-        data[1] = (struct __user_cap_data_struct) { (uint32_t) (effective >> 32),
-                                                    (uint32_t) (permitted >> 32), 0 };
+        data[0] = (struct __user_cap_data_struct){ (uint32_t) effective, (uint32_t) permitted, 0 };
+        data[1] = (struct __user_cap_data_struct){ (uint32_t) (effective >> 32), (uint32_t) (permitted >> 32),
+                                                   0 };
         return syscall(SYS_capset, &header, data) < 0 ? -errno : 0;
 }
 
@@ -170,7 +170,7 @@ static int file_look(int directory, const char *name, FileFacts *ret) {
                 return -errno;
         if (!S_ISREG(stx.stx_mode))
                 return -ELOOP;
-        *ret = (FileFacts) {
+        *ret = (FileFacts){
                 .device = (uint64_t) stx.stx_dev_major << 32 | stx.stx_dev_minor,
                 .inode = stx.stx_ino,
                 .links = stx.stx_nlink,
@@ -286,7 +286,7 @@ _Noreturn void actor_child(const ActorOrder *order, int fd) {
         while (send(fd, &reply, sizeof(reply), MSG_NOSIGNAL) == (ssize_t) sizeof(reply)) {
                 if (recv(fd, &message, sizeof(message), 0) != (ssize_t) sizeof(message))
                         break;
-                reply = (ActorReply) { .error = 0 };
+                reply = (ActorReply){ .error = 0 };
                 reply.error = -stage_act(&stage, &message, &reply);
         }
         stage_clean(&stage);

@@ -11,7 +11,7 @@
 #include "proofs/handles.h"
 #include "proofs/util.h"
 
-enum { ACTOR_TIMEOUT_MSEC = 10000 };      /* network file systems; a hang is no answer */
+enum { ACTOR_TIMEOUT_MSEC = 10000 }; /* network file systems; a hang is no answer */
 
 int actor_start(const ActorOrder *order, const Actor *sibling, Actor *ret) {
         int ends[2];
@@ -34,7 +34,7 @@ int actor_start(const ActorOrder *order, const Actor *sibling, Actor *ret) {
                 actor_child(order, ends[1]);
         }
         (void) close(ends[1]);
-        *ret = (Actor) { .pid = pid, .fd = ends[0] };
+        *ret = (Actor){ .pid = pid, .fd = ends[0] };
         return 0;
 }
 
@@ -65,7 +65,7 @@ void actor_done(Actor *actor) {
 
         if (actor->pid <= 0)
                 return;
-        handle_close(&actor->fd);      /* the child sees the end and cleans up */
+        handle_close(&actor->fd); /* the child sees the end and cleans up */
         for (uint64_t deadline = time_monotonic_usec() + 5 * USEC_PER_SEC;
              waitpid(actor->pid, &status, WNOHANG) == 0; time_sleep_usec(500))
                 if (time_left_msec(deadline) == 0) {

@@ -17,11 +17,11 @@ enum {
 };
 
 typedef struct DirFacts {
-        int error;                     /* errno of opening it; 0: the rest holds */
+        int error; /* errno of opening it; 0: the rest holds */
         uint64_t device, inode, mount_id;
-        uint64_t fs_type;              /* statfs magic */
-        bool read_only, may_write;     /* may_write: by permission bits, for the actor */
-        char path[ACTOR_PATH_SIZE];    /* after all symbolic links, as the service sees it */
+        uint64_t fs_type;           /* statfs magic */
+        bool read_only, may_write;  /* may_write: by permission bits, for the actor */
+        char path[ACTOR_PATH_SIZE]; /* after all symbolic links, as the service sees it */
 } DirFacts;
 
 typedef struct FileFacts {
@@ -30,27 +30,27 @@ typedef struct FileFacts {
 } FileFacts;
 
 typedef enum ActorOp {
-        ACTOR_ENTER,           /* sent by the child itself, first */
-        ACTOR_CREATE,          /* the file, in the directory */
-        ACTOR_LOOK,            /* at the file in the directory */
-        ACTOR_LINK,            /* the file into target[index], and look at the link */
-        ACTOR_UNLINK,          /* that link */
-        ACTOR_REMOVE,          /* the file */
+        ACTOR_ENTER,  /* sent by the child itself, first */
+        ACTOR_CREATE, /* the file, in the directory */
+        ACTOR_LOOK,   /* at the file in the directory */
+        ACTOR_LINK,   /* the file into target[index], and look at the link */
+        ACTOR_UNLINK, /* that link */
+        ACTOR_REMOVE, /* the file */
 } ActorOp;
 
 typedef struct ActorReply {
-        int error;                     /* errno, 0: done */
-        bool by_force;                 /* removed with other IDs than the actor's */
+        int error;     /* errno, 0: done */
+        bool by_force; /* removed with other IDs than the actor's */
         FileFacts file;
-        uint32_t uid, gid;             /* inside the user namespace; with ACTOR_ENTER */
-        DirFacts directory, targets[OPTION_LIST_MAX];      /* the same */
+        uint32_t uid, gid;                            /* inside the user namespace; with ACTOR_ENTER */
+        DirFacts directory, targets[OPTION_LIST_MAX]; /* the same */
 } ActorReply;
 
 typedef struct ActorOrder {
-        const Process *process;        /* whose place is taken */
-        const char *directory;         /* where the file is */
-        const OptionList *targets;     /* where links go; NULL: none */
-        const char *file_name;         /* links are called the same with "~INDEX" behind */
+        const Process *process;    /* whose place is taken */
+        const char *directory;     /* where the file is */
+        const OptionList *targets; /* where links go; NULL: none */
+        const char *file_name;     /* links are called the same with "~INDEX" behind */
 } ActorOrder;
 
 typedef struct Actor {
@@ -58,7 +58,7 @@ typedef struct Actor {
         int fd;
 } Actor;
 
-#define ACTOR_NONE ((Actor) { .pid = 0, .fd = -1 })
+#define ACTOR_NONE ((Actor){ .pid = 0, .fd = -1 })
 
 /* sibling: another running actor, whose conversation the child must not keep open; or NULL. */
 int actor_start(const ActorOrder *order, const Actor *sibling, Actor *ret);

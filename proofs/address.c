@@ -76,7 +76,7 @@ socklen_t address_to_sockaddr(const Address *address, uint16_t port, struct sock
         struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_port = htons(port) };
         struct sockaddr_in6 v6 = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
 
-        *ret = (struct sockaddr_storage) { .ss_family = AF_UNSPEC };
+        *ret = (struct sockaddr_storage){ .ss_family = AF_UNSPEC };
         if (address->family == AF_INET) {
                 memcpy(&v4.sin_addr, address->bytes, sizeof(v4.sin_addr));
                 memcpy(ret, &v4, sizeof(v4));
@@ -114,6 +114,6 @@ bool address_is_routable(const Address *address) {
         if (address->family != AF_INET6)
                 return false;
         memcpy(&v6, b, sizeof(v6));
-        return !IN6_IS_ADDR_UNSPECIFIED(&v6) && !IN6_IS_ADDR_LOOPBACK(&v6) &&
-               !IN6_IS_ADDR_LINKLOCAL(&v6) && !IN6_IS_ADDR_MULTICAST(&v6);
+        return !IN6_IS_ADDR_UNSPECIFIED(&v6) && !IN6_IS_ADDR_LOOPBACK(&v6) && !IN6_IS_ADDR_LINKLOCAL(&v6) &&
+               !IN6_IS_ADDR_MULTICAST(&v6);
 }

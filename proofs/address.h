@@ -12,8 +12,8 @@
 enum { ADDRESS_TEXT_SIZE = INET6_ADDRSTRLEN };
 
 typedef struct Address {
-        int family;                /* AF_INET, AF_INET6; AF_UNSPEC: none */
-        uint8_t bytes[16];         /* network order, 4 or 16 of them */
+        int family;        /* AF_INET, AF_INET6; AF_UNSPEC: none */
+        uint8_t bytes[16]; /* network order, 4 or 16 of them */
 } Address;
 
 typedef enum Family {
@@ -23,12 +23,12 @@ typedef enum Family {
 } Family;
 
 int family_to_af(Family family);
-const char *family_name(Family family);      /* "IPv4", "IPv6" */
+const char *family_name(Family family); /* "IPv4", "IPv6" */
 
 /* IPv4-mapped IPv6 addresses (RFC 4291 2.5.5.2) become IPv4: they name the same host. */
 Address address_from_bytes(int family, const void *bytes);
 int address_from_sockaddr(const struct sockaddr *socket_address, Address *ret);
-int address_parse(const char *text, Address *ret);          /* -EINVAL; no scope, no prefix length */
+int address_parse(const char *text, Address *ret); /* -EINVAL; no scope, no prefix length */
 const char *address_text(const Address *address, char buffer[ADDRESS_TEXT_SIZE]);
 
 socklen_t address_to_sockaddr(const Address *address, uint16_t port, struct sockaddr_storage *ret);

@@ -13,6 +13,9 @@ enum {
         BINDING_DESTINATIONS_MAX = 32,
 };
 
+/* How long a running egress proof is waited for; below the hook's own timeout of 10 s. */
+#define BINDING_EGRESS_WAIT_USEC (8 * USEC_PER_SEC)
+
 typedef struct BindingUsers {
         uint32_t uids[BINDING_USERS_MAX];
         size_t n;

@@ -83,7 +83,7 @@ int bus_unit_state(sd_bus *bus, const char *unit, UnitState *ret) {
 
         r = bus_unit_path(bus, unit, &path);
         if (r == -ENOENT) {
-                *ret = (UnitState) { .loaded = false };
+                *ret = (UnitState){ .loaded = false };
                 return 0;
         }
         if (r < 0)
@@ -107,8 +107,7 @@ int bus_unit_cgroup(sd_bus *bus, const char *unit, char **ret) {
         r = bus_unit_path(bus, unit, &path);
         if (r < 0)
                 return r;
-        return sd_bus_get_property_string(bus, MANAGER, path,
-                                          dot && strcmp(dot, ".scope") == 0 ? MANAGER ".Scope"
-                                                                            : MANAGER ".Service",
-                                          "ControlGroup", NULL, ret);
+        return sd_bus_get_property_string(
+                bus, MANAGER, path, dot && strcmp(dot, ".scope") == 0 ? MANAGER ".Scope" : MANAGER ".Service",
+                "ControlGroup", NULL, ret);
 }

@@ -63,7 +63,7 @@ int child_start(ChildWork work, void *userdata, size_t result_size, Child *ret) 
                 (void) close(handle_take_fd(&reader));
                 child_main(work, userdata, result_size, writer, parent);
         }
-        *ret = (Child) {
+        *ret = (Child){
                 .pid = pid,
                 .fd = handle_take_fd(&reader),
                 .buffer = handle_take(buffer),
@@ -105,7 +105,7 @@ void child_wait(Child *children, size_t n, uint64_t deadline_usec) {
 
                 for (size_t i = 0; i < n && i < CHILDREN_MAX; i++)
                         if (children[i].fd >= 0)
-                                fds[open++] = (struct pollfd) { .fd = children[i].fd, .events = POLLIN };
+                                fds[open++] = (struct pollfd){ .fd = children[i].fd, .events = POLLIN };
                 if (open == 0)
                         break;
                 r = poll(fds, open, time_left_msec(deadline_usec));

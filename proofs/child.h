@@ -13,14 +13,14 @@
 typedef int (*ChildWork)(void *userdata, void *result);
 
 typedef struct Child {
-        pid_t pid;               /* 0: none */
-        int fd;                  /* reading end, -1 when closed */
-        char *buffer;            /* status, then the result struct */
+        pid_t pid;    /* 0: none */
+        int fd;       /* reading end, -1 when closed */
+        char *buffer; /* status, then the result struct */
         size_t size, used;
-        bool late;               /* killed at the deadline */
+        bool late; /* killed at the deadline */
 } Child;
 
-#define CHILD_NONE ((Child) { .pid = 0, .fd = -1 })
+#define CHILD_NONE ((Child){ .pid = 0, .fd = -1 })
 
 /* The calling program must have one thread only. The child dies with its parent. */
 int child_start(ChildWork work, void *userdata, size_t result_size, Child *ret);

@@ -100,7 +100,7 @@ static bool options_set(EchoProbe *probe, const Probe *what, uint64_t timeout_us
 int echo_probe_start(EchoProbe *probe, const Probe *what, uint64_t timeout_usec) {
         int r;
 
-        *probe = (EchoProbe) { .easy = curl_easy_init() };
+        *probe = (EchoProbe){ .easy = curl_easy_init() };
         if (!probe->easy)
                 return -ENOMEM;
         r = resolve_set(probe, what);
@@ -150,7 +150,7 @@ static ProbeState state_from_code(int code, int error) {
 void echo_probe_finish(EchoProbe *probe, int code, Family family, ProbeAnswer *answer) {
         long status = 0, error = 0;
 
-        *answer = (ProbeAnswer) { .state = PROBE_ODD };
+        *answer = (ProbeAnswer){ .state = PROBE_ODD };
         answer_transfer(probe, answer);
         (void) curl_easy_getinfo(probe->easy, CURLINFO_OS_ERRNO, &error);
         (void) curl_easy_getinfo(probe->easy, CURLINFO_RESPONSE_CODE, &status);

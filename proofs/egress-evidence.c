@@ -13,14 +13,11 @@ static json_t *json_address(const Address *address) {
 }
 
 static json_t *evidence_answer(const ProbeAnswer *answer) {
-        return json_pack("{s:s, s:o, s:o, s:s, s:I, s:I, s:i}",
-                         "state", probe_state_name(answer->state),
+        return json_pack("{s:s, s:o, s:o, s:s, s:I, s:I, s:i}", "state", probe_state_name(answer->state),
                          "seen", answer->state == PROBE_ANSWERED ? json_address(&answer->seen) : json_null(),
-                         "local", json_address(&answer->local),
-                         "detail", answer->detail,
-                         "sent", (json_int_t) answer->sent,
-                         "received", (json_int_t) answer->received,
-                         "ms", (int) answer->milliseconds);
+                         "local", json_address(&answer->local), "detail", answer->detail, "sent",
+                         (json_int_t) answer->sent, "received", (json_int_t) answer->received, "ms",
+                         (int) answer->milliseconds);
 }
 
 static json_t *evidence_route(const EgressWay *way, const LinkSet *links) {
@@ -38,15 +35,14 @@ static json_t *evidence_probes(const EgressCase *c, const EgressFinding *f) {
                 const Source *source = c->probes[i].source;
 
                 (void) json_array_append_new(
-                        list, json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o}",
-                                        "source", source->text,
-                                        "transport", transport_name(source->transport),
-                                        "family", family_name(c->probes[i].family),
-                                        "address", json_address(&source->addresses[c->probes[i].family]),
-                                        "result", egress_pair_name(f->pairs[i]),
-                                        "host", evidence_answer(&c->host->answers[i]),
-                                        "inside", evidence_answer(&c->inside->answers[i]),
-                                        "route", evidence_route(&c->inside->ways[i], &c->inside->before)));
+                        list, json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "source", source->text,
+                                        "transport", transport_name(source->transport), "family",
+                                        family_name(c->probes[i].family), "address",
+                                        json_address(&source->addresses[c->probes[i].family]), "result",
+                                        egress_pair_name(f->pairs[i]), "host",
+                                        evidence_answer(&c->host->answers[i]), "inside",
+                                        evidence_answer(&c->inside->answers[i]), "route",
+                                        evidence_route(&c->inside->ways[i], &c->inside->before)));
         }
         return list;
 }
@@ -58,13 +54,11 @@ static json_t *evidence_links(const EgressLook *look, const char *interface) {
                 const Link *before = &look->before.links[i], *after = links_find(&look->after, before->index);
 
                 (void) json_array_append_new(
-                        list, json_pack("{s:s, s:s, s:b, s:I, s:I}",
-                                        "name", before->name,
-                                        "kind", before->kind,
-                                        "tunnel", (int) link_is_tunnel(before, interface),
-                                        "sent", (json_int_t) (after ? after->sent - before->sent : 0),
-                                        "received",
-                                        (json_int_t) (after ? after->received - before->received : 0)));
+                        list,
+                        json_pack("{s:s, s:s, s:b, s:I, s:I}", "name", before->name, "kind", before->kind,
+                                  "tunnel", (int) link_is_tunnel(before, interface), "sent",
+                                  (json_int_t) (after ? after->sent - before->sent : 0), "received",
+                                  (json_int_t) (after ? after->received - before->received : 0)));
         }
         return list;
 }
@@ -102,14 +96,11 @@ static bool is_near(const EgressCase *c) {
 }
 
 json_t *egress_evidence(const EgressCase *c, const EgressFinding *f) {
-        return json_pack("{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:b, s:b}",
-                         "code", f->code ?: "",
-                         "families", "IPv4", egress_outcome_name(f->outcomes[FAMILY_V4]),
-                         "IPv6", egress_outcome_name(f->outcomes[FAMILY_V6]),
-                         "probes", evidence_probes(c, f),
-                         "links", evidence_links(c->inside, c->interface),
-                         "samples", evidence_samples(c->inside),
-                         "host_addresses", evidence_host(c->host_addresses),
-                         "near_host", (int) is_near(c),
-                         "negatives_repeated", (int) (c->inside_again != NULL));
+        return json_pack("{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:b, s:b}", "code", f->code ?: "",
+                         "families", "IPv4", egress_outcome_name(f->outcomes[FAMILY_V4]), "IPv6",
+                         egress_outcome_name(f->outcomes[FAMILY_V6]), "probes", evidence_probes(c, f),
+                         "links", evidence_links(c->inside, c->interface), "samples",
+                         evidence_samples(c->inside), "host_addresses", evidence_host(c->host_addresses),
+                         "near_host", (int) is_near(c), "negatives_repeated",
+                         (int) (c->inside_again != NULL));
 }

@@ -12,16 +12,11 @@
 #include "proofs/handles.h"
 
 static const char *const pair_names[_PAIR_MAX] = {
-        [PAIR_BOTH]        = "both",
-        [PAIR_INSIDE_NEW]  = "inside-new",
-        [PAIR_NO_PATH]     = "no-path",
-        [PAIR_BLOCKED]     = "blocked",
-        [PAIR_DEAD_END]    = "dead-end",
-        [PAIR_NEITHER]     = "neither",
-        [PAIR_HOST_ONLY]   = "host-only",
-        [PAIR_INSIDE_ONLY] = "inside-only",
-        [PAIR_UNSTEADY]    = "unsteady",
-        [PAIR_ODD]         = "odd",
+        [PAIR_BOTH] = "both",           [PAIR_INSIDE_NEW] = "inside-new",
+        [PAIR_NO_PATH] = "no-path",     [PAIR_BLOCKED] = "blocked",
+        [PAIR_DEAD_END] = "dead-end",   [PAIR_NEITHER] = "neither",
+        [PAIR_HOST_ONLY] = "host-only", [PAIR_INSIDE_ONLY] = "inside-only",
+        [PAIR_UNSTEADY] = "unsteady",   [PAIR_ODD] = "odd",
 };
 
 /* Pairs with which a family cannot be clear, and what to say of them. */
@@ -140,7 +135,8 @@ static bool check_same_address(const EgressCase *c, EgressFinding *f) {
                                                 "Repair the tunnel's routes and its kill switch before "
                                                 "anything starts behind it.",
                                                 "%s sees the tunnel's namespace at %s, which is the host's "
-                                                "own address", c->probes[i].source->text,
+                                                "own address",
+                                                c->probes[i].source->text,
                                                 address_text(&tries[k]->seen, text));
         }
         return false;
@@ -227,7 +223,8 @@ static bool check_counters(const EgressCase *c, EgressFinding *f) {
                         return conclude(f, VERDICT_UNPROVEN, false, "counters-still",
                                         "Look for rules in the namespace that redirect or mark packets.",
                                         "answers came, but the counters of %s did not move by them: the "
-                                        "traffic takes another way", before->name);
+                                        "traffic takes another way",
+                                        before->name);
         }
         return false;
 }
@@ -247,7 +244,8 @@ static bool check_agreement(const EgressCase *c, EgressFinding *f) {
                         return conclude(f, VERDICT_UNPROVEN, false, "sources-disagree",
                                         "Find out which of them is wrong; none is picked.",
                                         "the sources disagree about the tunnel's address: %s says %s, %s "
-                                        "says %s", c->probes[i].source->text, address_text(&x->seen, a),
+                                        "says %s",
+                                        c->probes[i].source->text, address_text(&x->seen, a),
                                         c->probes[k].source->text, address_text(&y->seen, b));
                 }
         return false;
@@ -263,9 +261,9 @@ static bool check_pairs(const EgressCase *c, EgressFinding *f) {
                         if (f->pairs[i] == troubles[t].pair)
                                 return conclude(f, VERDICT_UNPROVEN, false, troubles[t].code,
                                                 troubles[t].remedy, "%s over %s %s%s%s%s",
-                                                c->probes[i].source->text,
-                                                family_name(c->probes[i].family), troubles[t].text,
-                                                detail[0] ? " (" : "", detail, detail[0] ? ")" : "");
+                                                c->probes[i].source->text, family_name(c->probes[i].family),
+                                                troubles[t].text, detail[0] ? " (" : "", detail,
+                                                detail[0] ? ")" : "");
                 }
         return false;
 }
@@ -288,8 +286,9 @@ static EgressOutcome outcome_judge(const EgressCase *c, const EgressFinding *f, 
                 const EgressWay *host = &c->host->samples[family][i];
 
                 /* A way into the tunnel matters only if the host has one to leak by. */
-                open |= egress_way_state(&c->inside->samples[family][i], &c->inside->before,
-                                         c->interface) == WAY_TUNNEL && host->route.error == 0;
+                open |= egress_way_state(&c->inside->samples[family][i], &c->inside->before, c->interface) ==
+                                WAY_TUNNEL &&
+                        host->route.error == 0;
         }
         if (probed ? closed : !open)
                 return OUTCOME_NO_PATH;
@@ -340,8 +339,8 @@ static void conclude_passed(const EgressCase *c, EgressFinding *f) {
                 }
                 for (size_t i = 0; i < c->n_probes; i++)
                         if (c->probes[i].family == family && c->inside->answers[i].state == PROBE_ANSWERED) {
-                                const Link *link = links_find(&c->inside->before,
-                                                              c->inside->ways[i].route.link);
+                                const Link *link =
+                                        links_find(&c->inside->before, c->inside->ways[i].route.link);
 
                                 by = link ? link->name : "";
                                 at = address_text(&c->inside->answers[i].seen, text);
@@ -355,16 +354,11 @@ static void conclude_passed(const EgressCase *c, EgressFinding *f) {
 
 void egress_judge(const EgressCase *c, EgressFinding *ret) {
         static bool (*const checks[])(const EgressCase *, EgressFinding *) = {
-                check_same_address,
-                check_answers_by_tunnel,
-                check_ways,
-                check_counters,
-                check_agreement,
-                check_pairs,
-                check_families,
+                check_same_address, check_answers_by_tunnel, check_ways, check_counters, check_agreement,
+                check_pairs,        check_families,
         };
 
-        *ret = (EgressFinding) { .verdict = VERDICT_UNPROVEN };
+        *ret = (EgressFinding){ .verdict = VERDICT_UNPROVEN };
         for (size_t i = 0; i < c->n_probes; i++)
                 ret->pairs[i] = pair_judge(c, i);
         for (Family family = 0; family < _FAMILY_MAX; family++)

@@ -92,8 +92,7 @@ static int ways_look(const EgressOrder *order, EgressLook *look) {
                 for (size_t i = 0; i < EGRESS_SAMPLES && r >= 0; i++) {
                         const Address to = egress_sample(f, i);
 
-                        r = way_look(router, &to, /* port= */ 9, &look->before, order,
-                                     &look->samples[f][i]);
+                        r = way_look(router, &to, /* port= */ 9, &look->before, order, &look->samples[f][i]);
                 }
         return r;
 }

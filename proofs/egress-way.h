@@ -8,12 +8,12 @@
 #include "proofs/egress.h"
 
 typedef enum EgressWayState {
-        WAY_NONE,          /* no route, and connect() says the same */
-        WAY_LOCAL,         /* stays in the namespace (loopback) */
+        WAY_NONE,  /* no route, and connect() says the same */
+        WAY_LOCAL, /* stays in the namespace (loopback) */
         WAY_TUNNEL,
-        WAY_BLOCKED,       /* beside the tunnel, but a local rule refuses to send */
-        WAY_OPEN,          /* beside the tunnel, and a datagram left */
-        WAY_UNCLEAR,       /* route and attempt contradict each other */
+        WAY_BLOCKED, /* beside the tunnel, but a local rule refuses to send */
+        WAY_OPEN,    /* beside the tunnel, and a datagram left */
+        WAY_UNCLEAR, /* route and attempt contradict each other */
 } EgressWayState;
 
 static inline EgressWayState egress_way_state(const EgressWay *way, const LinkSet *links,

@@ -13,7 +13,7 @@
 #include "proofs/verdict.h"
 
 enum {
-        EGRESS_SAMPLES = 4,            /* addresses a family whose route is looked up beside the sources' */
+        EGRESS_SAMPLES = 4, /* addresses a family whose route is looked up beside the sources' */
         EGRESS_REASON_MAX = 400,
         EGRESS_REMEDY_MAX = 300,
 };
@@ -21,9 +21,9 @@ enum {
 /* Where a packet to one address would go, and whether it may leave. */
 typedef struct EgressWay {
         RouteAnswer route;
-        int connect_error;             /* errno of connect() on a UDP socket: asks the kernel for real */
-        int push_error;                /* errno of sending a datagram with TTL 1 there; 0: it left */
-        bool pushed;                   /* only where the way is not the tunnel's */
+        int connect_error; /* errno of connect() on a UDP socket: asks the kernel for real */
+        int push_error;    /* errno of sending a datagram with TTL 1 there; 0: it left */
+        bool pushed;       /* only where the way is not the tunnel's */
 } EgressWay;
 
 /* One side. No pointers: it comes through a pipe. */
@@ -36,11 +36,11 @@ typedef struct EgressLook {
 } EgressLook;
 
 typedef struct EgressOrder {
-        int netns_fd;                  /* -1: stay in the host's */
+        int netns_fd; /* -1: stay in the host's */
         const Probe *probes;
         size_t n_probes;
-        const bool *wanted;            /* probes to run; NULL: all */
-        const char *interface;         /* NULL: not named */
+        const bool *wanted;    /* probes to run; NULL: all */
+        const char *interface; /* NULL: not named */
         uint64_t timeout_usec;
 } EgressOrder;
 
@@ -54,31 +54,31 @@ typedef struct EgressCase {
         const Probe *probes;
         size_t n_probes;
         const EgressLook *host, *inside;
-        const EgressLook *host_again, *inside_again;   /* second run of what was negative; NULL: none */
-        const HostAddresses *host_addresses;           /* of interfaces and as seen by the sources */
+        const EgressLook *host_again, *inside_again; /* second run of what was negative; NULL: none */
+        const HostAddresses *host_addresses;         /* of interfaces and as seen by the sources */
         const char *interface;
 } EgressCase;
 
 /* What one source says about one family, both sides together. */
 typedef enum EgressPair {
-        PAIR_BOTH,             /* both sides got an answer */
-        PAIR_INSIDE_NEW,       /* inside answered, the host has no way to that family at all */
-        PAIR_NO_PATH,          /* no way inside: by attempt and by route lookup */
-        PAIR_BLOCKED,          /* a way beside the tunnel that the namespace's own rules refuse */
-        PAIR_DEAD_END,         /* into the tunnel and no answer, but the host has no such family either */
-        PAIR_NEITHER,          /* no side: the source is down */
+        PAIR_BOTH,       /* both sides got an answer */
+        PAIR_INSIDE_NEW, /* inside answered, the host has no way to that family at all */
+        PAIR_NO_PATH,    /* no way inside: by attempt and by route lookup */
+        PAIR_BLOCKED,    /* a way beside the tunnel that the namespace's own rules refuse */
+        PAIR_DEAD_END,   /* into the tunnel and no answer, but the host has no such family either */
+        PAIR_NEITHER,    /* no side: the source is down */
         PAIR_HOST_ONLY,
-        PAIR_INSIDE_ONLY,      /* the host's own address is unknown */
-        PAIR_UNSTEADY,         /* the control did not work again */
-        PAIR_ODD,              /* something else answered */
+        PAIR_INSIDE_ONLY, /* the host's own address is unknown */
+        PAIR_UNSTEADY,    /* the control did not work again */
+        PAIR_ODD,         /* something else answered */
         _PAIR_MAX,
 } EgressPair;
 
 const char *egress_pair_name(EgressPair pair);
 
 typedef enum EgressOutcome {
-        OUTCOME_THROUGH,       /* answers came through the tunnel */
-        OUTCOME_NO_PATH,       /* this family has no way out */
+        OUTCOME_THROUGH, /* answers came through the tunnel */
+        OUTCOME_NO_PATH, /* this family has no way out */
         OUTCOME_UNKNOWN,
         _OUTCOME_MAX,
 } EgressOutcome;
@@ -88,7 +88,7 @@ const char *egress_outcome_name(EgressOutcome outcome);
 typedef struct EgressFinding {
         Verdict verdict;
         bool leak;
-        const char *code;                          /* one word for programs: "same-address", ... */
+        const char *code; /* one word for programs: "same-address", ... */
         char reason[EGRESS_REASON_MAX];
         char remedy[EGRESS_REMEDY_MAX];
         EgressPair pairs[PROBES_MAX];

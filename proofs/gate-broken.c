@@ -5,8 +5,8 @@
 
 #include "proofs/gate.h"
 
-/* What stands for a stack or a service that could not be made: the unit carries the compiler's message as its standard input, and
- * all there is to do is to say it where an operator looks, and to fail. */
+/* What stands for a stack or a service that could not be made: the unit carries the compiler's message as its
+ * standard input, and all there is to do is to say it where an operator looks, and to fail. */
 
 enum { BROKEN_LINES_MAX = 1000 };
 
@@ -23,6 +23,7 @@ int gate_broken(const GateRequest *request) {
                 lines++;
         }
         if (lines == 0)
-                gate_say(LOG_ERR, "this unit could not be made: see what unitproof-generator said in the journal");
+                gate_say(LOG_ERR,
+                         "this unit could not be made: see what unitproof-generator said in the journal");
         return 1;
 }

@@ -82,9 +82,12 @@ static const struct GateRule {
         { is_other_boot, VERDICT_UNPROVEN, "is of another boot", NEXT_AGAIN },
         { is_pending, VERDICT_UNPROVEN, "is of a proof that has not come to its end",
           "See the journal of the proof unit: it may have been killed." },
-        { is_failed, VERDICT_FAILED, "says \"failed\"", "Remedy what it names, then start the service again." },
-        { is_unproven, VERDICT_UNPROVEN, "says \"unproven\"", "Remedy what it names, then start the service again." },
-        { is_other_unit, VERDICT_UNPROVEN, "is about another unit", "Reload systemd, so that the units agree." },
+        { is_failed, VERDICT_FAILED, "says \"failed\"",
+          "Remedy what it names, then start the service again." },
+        { is_unproven, VERDICT_UNPROVEN, "says \"unproven\"",
+          "Remedy what it names, then start the service again." },
+        { is_other_unit, VERDICT_UNPROVEN, "is about another unit",
+          "Reload systemd, so that the units agree." },
         { is_unit_inactive, VERDICT_UNPROVEN, "is about a unit that is not active", "Start that unit." },
         { is_other_invocation, VERDICT_UNPROVEN, "is about an earlier start of its unit", NEXT_AGAIN },
         { is_other_namespace, VERDICT_UNPROVEN, "is about another network namespace than the unit's of now",
@@ -97,14 +100,15 @@ static const struct GateRule {
 
 GateDecision gate_decide(const GateView *view) {
         if (view->fault != RECORD_FAULT_NONE)
-                return (GateDecision) {
-                        VERDICT_UNPROVEN, record_fault_text(view->fault),
+                return (GateDecision){
+                        VERDICT_UNPROVEN,
+                        record_fault_text(view->fault),
                         view->fault == RECORD_FAULT_MISSING
                                 ? "See why the proof unit did not run: is it masked, or missing?"
                                 : "Remove it and start the service again; find out who wrote it.",
                 };
         for (size_t i = 0; i < ARRAY_LENGTH(rules); i++)
                 if (rules[i].holds(view))
-                        return (GateDecision) { rules[i].verdict, rules[i].why, rules[i].next };
-        return (GateDecision) { VERDICT_PASSED, "is in order", "" };
+                        return (GateDecision){ rules[i].verdict, rules[i].why, rules[i].next };
+        return (GateDecision){ VERDICT_PASSED, "is in order", "" };
 }

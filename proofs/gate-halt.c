@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet, stops
- * the target, and lets "halted" say why and fail, so that it stays visible. A leak that was announced once does
- * not halt the stack again after the operator has started it by hand: its record is marked by its ID. */
+/* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet,
+ * stops the target, and lets "halted" say why and fail, so that it stays visible. A leak that was announced
+ * once does not halt the stack again after the operator has started it by hand: its record is marked by its
+ * ID. */
 
 #include <errno.h>
 #include <fcntl.h>

@@ -32,21 +32,17 @@ enum {
 };
 
 static const OptionVerb verbs[_VERB_MAX] = {
-        [VERB_START]   = { "start", "Lets a service start if its proofs hold (ExecStartPre=)." },
+        [VERB_START] = { "start", "Lets a service start if its proofs hold (ExecStartPre=)." },
         [VERB_STOPPED] = { "stopped", "Notes that a client was stopped by hand (ExecStopPost=)." },
-        [VERB_RETURN]  = { "return", "Starts a client until it runs, with growing pauses (ExecStart=)." },
-        [VERB_LEAKED]  = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
-        [VERB_HALTED]  = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
-        [VERB_BROKEN]  = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
+        [VERB_RETURN] = { "return", "Starts a client until it runs, with growing pauses (ExecStart=)." },
+        [VERB_LEAKED] = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
+        [VERB_HALTED] = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
+        [VERB_BROKEN] = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
 };
 
 static int (*const runs[_VERB_MAX])(const GateRequest *) = {
-        [VERB_START]   = gate_start,
-        [VERB_STOPPED] = gate_stopped,
-        [VERB_RETURN]  = gate_return,
-        [VERB_LEAKED]  = gate_leaked,
-        [VERB_HALTED]  = gate_halted,
-        [VERB_BROKEN]  = gate_broken,
+        [VERB_START] = gate_start,   [VERB_STOPPED] = gate_stopped, [VERB_RETURN] = gate_return,
+        [VERB_LEAKED] = gate_leaked, [VERB_HALTED] = gate_halted,   [VERB_BROKEN] = gate_broken,
 };
 
 static bool is_requirement(const char *text) {
@@ -60,7 +56,8 @@ static bool is_requirement(const char *text) {
 static const OptionRow rows[] = {
         { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H, S | P | R | L | H, name_is_valid, "NAME",
           "stack that it belongs to" },
-        { "subject", OPTION_TEXT, FIELD(subject), S | P | R, S | P | R, name_is_valid, "NAME", "the service" },
+        { "subject", OPTION_TEXT, FIELD(subject), S | P | R, S | P | R, name_is_valid, "NAME",
+          "the service" },
         { "require", OPTION_LIST, FIELD(require), S, S, is_requirement, "KIND:SUBJECT:UNIT",
           "proof that must have passed; may be repeated" },
         { "wait", OPTION_SECONDS, FIELD(wait_usec), S, 0, NULL, "SEC",

@@ -12,12 +12,12 @@
 typedef struct GateRequest {
         const char *stack, *subject, *unit, *tunnel_unit, *target;
         const char *run_dir;
-        OptionList require;            /* KIND:SUBJECT:UNIT */
-        uint64_t wait_usec;            /* for a proof that is still running */
+        OptionList require; /* KIND:SUBJECT:UNIT */
+        uint64_t wait_usec; /* for a proof that is still running */
 } GateRequest;
 
 enum {
-        EXIT_STATUS_SKIP = 1,          /* ExecCondition=: skip the unit without failing it (systemd.service(5)) */
+        EXIT_STATUS_SKIP = 1, /* ExecCondition=: skip the unit without failing it (systemd.service(5)) */
 };
 
 /* ExecStartPre= of a service. 0: go; 1: a proof failed; 3: something is unproven. */
@@ -33,7 +33,8 @@ int gate_return(const GateRequest *request);
 int gate_leaked(const GateRequest *request);
 int gate_halted(const GateRequest *request);
 
-/* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input. Always 1. */
+/* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input.
+ * Always 1. */
 int gate_broken(const GateRequest *request);
 
 /* One line to stderr, see say.h. */
@@ -48,20 +49,20 @@ enum { GATE_NOTE_MAX = 256 };
 
 /* The pure heart of gate_start(), one requirement. */
 typedef struct GateView {
-        RecordFault fault;             /* of the record; if there is one, record is not looked at */
+        RecordFault fault; /* of the record; if there is one, record is not looked at */
         const Record *record;
-        const char *boot_id;           /* of now */
-        const char *unit;              /* that must have been proved; "": any */
-        const char *invocation_id;     /* of that unit now; "": it is not active */
-        uint64_t netns_cookie;         /* of its service now; 0: not known */
-        const char *consumer;          /* invocation that used this record before; "": none */
-        const char *own_invocation;    /* of the service that wants to start */
+        const char *boot_id;        /* of now */
+        const char *unit;           /* that must have been proved; "": any */
+        const char *invocation_id;  /* of that unit now; "": it is not active */
+        uint64_t netns_cookie;      /* of its service now; 0: not known */
+        const char *consumer;       /* invocation that used this record before; "": none */
+        const char *own_invocation; /* of the service that wants to start */
 } GateView;
 
 typedef struct GateDecision {
         Verdict verdict;
-        const char *why;               /* sentence fragment after "the record of ... " */
-        const char *next;              /* what to do, one sentence (gate_unit_decide(): up to the unit's name) */
+        const char *why;  /* sentence fragment after "the record of ... " */
+        const char *next; /* what to do, one sentence (gate_unit_decide(): up to the unit's name) */
 } GateDecision;
 
 GateDecision gate_decide(const GateView *view);
@@ -71,8 +72,8 @@ bool gate_kind_is_unit(const char *kind);
 GateDecision gate_unit_decide(const char *kind, const ServiceState *state);
 int gate_unit_read(const char *unit, ServiceState *ret);
 
-/* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out where a record is asked for. False: not of that
- * form. */
+/* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out where a record is asked for. False: not of
+ * that form. */
 typedef struct GateRequirement {
         char kind[NAME_LENGTH_MAX + 1], subject[NAME_LENGTH_MAX + 1], unit[256];
 } GateRequirement;

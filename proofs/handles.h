@@ -45,10 +45,10 @@ static inline int handle_take_fd(int *fd) {
         return taken;
 }
 
-#define handle_take(pointer)                                                                       \
-        ({                                                                                         \
-                __typeof__(pointer) *_slot = &(pointer);                                           \
-                __typeof__(pointer) _taken = *_slot;                                               \
-                *_slot = NULL;                                                                     \
-                _taken;                                                                            \
+#define handle_take(pointer)                                                                                 \
+        ({                                                                                                   \
+                __typeof__(pointer) *_slot = &(pointer);                                                     \
+                __typeof__(pointer) _taken = *_slot;                                                         \
+                *_slot = NULL;                                                                               \
+                _taken;                                                                                      \
         })

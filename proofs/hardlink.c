@@ -113,7 +113,10 @@ static HardlinkCause judge_exdev(const DirFacts *from, const DirFacts *to) {
 
 static bool fs_lacks_links(uint64_t type) {
         static const uint64_t types[] = {
-                MSDOS_SUPER_MAGIC, EXFAT_SUPER_MAGIC, CIFS_SUPER_MAGIC, SMB2_SUPER_MAGIC,
+                MSDOS_SUPER_MAGIC,
+                EXFAT_SUPER_MAGIC,
+                CIFS_SUPER_MAGIC,
+                SMB2_SUPER_MAGIC,
         };
 
         for (size_t i = 0; i < ARRAY_LENGTH(types); i++)

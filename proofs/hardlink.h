@@ -37,14 +37,14 @@ HardlinkCause hardlink_judge_create(const DirFacts *directory, int error);
 
 /* What one link attempt came to. */
 typedef struct HardlinkAttempt {
-        int error;                     /* errno of link(), 0: made */
-        DirFacts from, to;             /* as the importer sees them */
-        FileFacts source;              /* as the downloader made it */
-        FileFacts linked;              /* the link, as the importer sees it */
-        FileFacts after;               /* the source again, as the downloader sees it after the link */
-        uint32_t importer_uid;         /* in the same numbers as source.uid */
-        bool same_user_namespace;      /* else the two uids cannot be compared */
-        bool protected_hardlinks;      /* the sysctl */
+        int error;                /* errno of link(), 0: made */
+        DirFacts from, to;        /* as the importer sees them */
+        FileFacts source;         /* as the downloader made it */
+        FileFacts linked;         /* the link, as the importer sees it */
+        FileFacts after;          /* the source again, as the downloader sees it after the link */
+        uint32_t importer_uid;    /* in the same numbers as source.uid */
+        bool same_user_namespace; /* else the two uids cannot be compared */
+        bool protected_hardlinks; /* the sysctl */
 } HardlinkAttempt;
 
 HardlinkCause hardlink_judge(const HardlinkAttempt *attempt);

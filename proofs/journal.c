@@ -24,8 +24,8 @@ static const struct Tone {
         int priority;
         const char *colour;
 } tone_leak = { MESSAGE_ID_PROOF_LEAK, LOG_CRIT, "\033[1;31m" }, tones[_VERDICT_MAX] = {
-        [VERDICT_PASSED]   = { MESSAGE_ID_PROOF_PASSED, LOG_INFO, "\033[32m" },
-        [VERDICT_FAILED]   = { MESSAGE_ID_PROOF_FAILED, LOG_ERR, "\033[31m" },
+        [VERDICT_PASSED] = { MESSAGE_ID_PROOF_PASSED, LOG_INFO, "\033[32m" },
+        [VERDICT_FAILED] = { MESSAGE_ID_PROOF_FAILED, LOG_ERR, "\033[31m" },
         [VERDICT_UNPROVEN] = { MESSAGE_ID_PROOF_UNPROVEN, LOG_WARNING, "\033[33m" },
 };
 
@@ -46,7 +46,7 @@ static void entry_add(Entry *entry, const char *key, const char *value) {
         text = text_format("%s=%s", key, value);
         if (text)
                 entry->fields[entry->n_fields++] =
-                        (struct iovec) { .iov_base = text, .iov_len = strlen(text) };
+                        (struct iovec){ .iov_base = text, .iov_len = strlen(text) };
 }
 
 static void entry_add_number(Entry *entry, const char *key, uint64_t value) {
@@ -58,9 +58,8 @@ static void entry_add_number(Entry *entry, const char *key, uint64_t value) {
 
 static char *record_sentence(const Record *record) {
         return text_format("%s of %s: %s%s: %s%s%s", record->proof, record->subject,
-                           verdict_name(record->verdict), record->leak ? " (leak)" : "",
-                           record->reason ?: "", record->remedy && record->remedy[0] ? " — " : "",
-                           record->remedy ?: "");
+                           verdict_name(record->verdict), record->leak ? " (leak)" : "", record->reason ?: "",
+                           record->remedy && record->remedy[0] ? " — " : "", record->remedy ?: "");
 }
 
 int journal_send(const Record *record, const json_t *extra) {
@@ -117,8 +116,8 @@ void journal_print_line(const Record *record) {
         if (journal_is_stderr())
                 return;
         fprintf(stderr, "unitproof: %s of %s: %s%s%s%s: %s\n", record->proof, record->subject,
-                colour ? tone->colour : "", verdict_name(record->verdict),
-                record->leak ? " (leak)" : "", colour ? "\033[0m" : "", record->reason ?: "");
+                colour ? tone->colour : "", verdict_name(record->verdict), record->leak ? " (leak)" : "",
+                colour ? "\033[0m" : "", record->reason ?: "");
         if (record->remedy && record->remedy[0])
                 fprintf(stderr, "  %s\n", record->remedy);
 }

@@ -19,8 +19,8 @@
 #include "proofs/workload.h"
 
 enum {
-        BINDING_ROUNDS_MAX = 5,        /* until no new process has appeared */
-        BINDING_PIDS_LISTED = 64,      /* in the evidence */
+        BINDING_ROUNDS_MAX = 5,   /* until no new process has appeared */
+        BINDING_PIDS_LISTED = 64, /* in the evidence */
 };
 
 #define REMEDY_JOIN                                                                                          \
@@ -33,7 +33,7 @@ typedef struct Binding {
         uint64_t host_cookie, tunnel_cookie;
         Workload tunnel, client;
         SocketCensus sockets;
-        uint64_t capabilities;         /* of all processes together */
+        uint64_t capabilities; /* of all processes together */
         BindingUsers users;
         json_t *processes;
         unsigned n_judged;
@@ -95,10 +95,9 @@ static void process_note(Binding *b, const Process *process, const ProcessStatus
         b->capabilities |= status->capabilities;
         binding_users_add(&b->users, status->uid);
         if (json_array_size(b->processes) < BINDING_PIDS_LISTED)
-                (void) json_array_append_new(b->processes, json_pack("{s:i, s:s, s:i}",
-                                                                     "pid", (int) process->pid,
-                                                                     "name", status->name,
-                                                                     "uid", (int) status->uid));
+                (void) json_array_append_new(b->processes,
+                                             json_pack("{s:i, s:s, s:i}", "pid", (int) process->pid, "name",
+                                                       status->name, "uid", (int) status->uid));
 }
 
 static int process_judge_namespace(Binding *b, const Process *process, const ProcessStatus *status) {
@@ -111,9 +110,10 @@ static int process_judge_namespace(Binding *b, const Process *process, const Pro
                 return r;
         if (namespace_is_same(fd, b->host_fd) != 0) {
                 b->concluded = true;
-                return proof_conclude_leak(b->result, REMEDY_JOIN, "process %d (%s) of %s runs in the host's "
-                                           "network namespace", (int) process->pid, status->name,
-                                           b->request->unit);
+                return proof_conclude_leak(b->result, REMEDY_JOIN,
+                                           "process %d (%s) of %s runs in the host's "
+                                           "network namespace",
+                                           (int) process->pid, status->name, b->request->unit);
         }
         r = namespace_is_same(fd, b->tunnel_fd);
         if (r < 0)
@@ -121,7 +121,8 @@ static int process_judge_namespace(Binding *b, const Process *process, const Pro
         if (r == 0) {
                 r = netns_cookie(fd, &cookie);
                 b->concluded = true;
-                return proof_conclude_leak(b->result, REMEDY_JOIN, "process %d (%s) of %s runs in another "
+                return proof_conclude_leak(b->result, REMEDY_JOIN,
+                                           "process %d (%s) of %s runs in another "
                                            "network namespace than %s (cookie %" PRIu64 ", not %" PRIu64 ")",
                                            (int) process->pid, status->name, b->request->unit,
                                            b->request->tunnel_unit, r < 0 ? 0 : cookie, b->tunnel_cookie);
@@ -146,8 +147,7 @@ static int process_judge(Binding *b, pid_t pid) {
         r = sockets_count(&process, b->tunnel_cookie, &b->sockets);
         if (r == -EPERM) {
                 b->concluded = true;
-                return proof_conclude(b->result, VERDICT_UNPROVEN,
-                                      "Set kernel.yama.ptrace_scope below 3.",
+                return proof_conclude(b->result, VERDICT_UNPROVEN, "Set kernel.yama.ptrace_scope below 3.",
                                       "the kernel does not let the proof look at the sockets of process %d",
                                       (int) pid);
         }
@@ -159,8 +159,8 @@ static int process_judge(Binding *b, pid_t pid) {
         b->concluded = true;
         return proof_conclude_leak(b->result, "Start the client without inherited or activated sockets.",
                                    "process %d (%s) of %s holds a socket of another network namespace "
-                                   "(address family %d)", (int) pid, status.name, b->request->unit,
-                                   b->sockets.foreign_domain);
+                                   "(address family %d)",
+                                   (int) pid, status.name, b->request->unit, b->sockets.foreign_domain);
 }
 
 /* Processes come and go. Those that were there at the beginning are judged, then those that appeared since,
@@ -184,7 +184,7 @@ static int processes_judge(Binding *b) {
                         if (payload_contains(&seen, b->client.pids.pids[i]))
                                 continue;
                         r = process_judge(b, b->client.pids.pids[i]);
-                        if (r == -ESRCH || r == -EXDEV)        /* ended */
+                        if (r == -ESRCH || r == -EXDEV) /* ended */
                                 continue;
                         if (r < 0 || b->concluded)
                                 return r;
@@ -193,7 +193,7 @@ static int processes_judge(Binding *b) {
                 }
                 payload_done(&seen);
                 seen = b->client.pids;
-                b->client.pids = (PidSet) { .n = 0 };
+                b->client.pids = (PidSet){ .n = 0 };
         }
         if (b->n_judged == 0)
                 return conclude_error(b, b->request->unit, -ESRCH);
@@ -263,7 +263,8 @@ static int binding_judge(Binding *b) {
 }
 
 int proof_binding(const ProofRequest *request, ProofResult *result) {
-        CLEANUP(binding_done) Binding b = {
+        CLEANUP(binding_done)
+        Binding b = {
                 .request = request,
                 .result = result,
                 .host_fd = -1,

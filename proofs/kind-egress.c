@@ -62,15 +62,14 @@ static int sources_parse(Egress *e) {
 static int probes_list(Egress *e) {
         int r;
 
-        r = sources_resolve(e->sources, e->n_sources,
-                            time_monotonic_usec() + e->request->probe_timeout_usec);
+        r = sources_resolve(e->sources, e->n_sources, time_monotonic_usec() + e->request->probe_timeout_usec);
         if (r < 0)
                 return r;
         e->n_probes = 0;
         for (size_t i = 0; i < e->n_sources; i++)
                 for (Family f = 0; f < _FAMILY_MAX; f++)
                         if (e->sources[i].addresses[f].family != AF_UNSPEC)
-                                e->probes[e->n_probes++] = (Probe) { &e->sources[i], f };
+                                e->probes[e->n_probes++] = (Probe){ &e->sources[i], f };
         return 0;
 }
 
@@ -89,7 +88,7 @@ static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *ho
         int r = 0;
 
         for (size_t i = 0; i < 2 && r >= 0; i++) {
-                orders[i] = (EgressOrder) {
+                orders[i] = (EgressOrder){
                         .netns_fd = i == 0 ? -1 : netns_fd,
                         .probes = e->probes,
                         .n_probes = e->n_probes,
@@ -101,8 +100,8 @@ static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *ho
                         r = child_start(egress_look, &orders[i], sizeof(EgressLook), &children[i]);
         }
         if (r >= 0)
-                child_wait(children, 2, time_monotonic_usec() + e->request->probe_timeout_usec +
-                                        2 * USEC_PER_SEC);
+                child_wait(children, 2,
+                           time_monotonic_usec() + e->request->probe_timeout_usec + 2 * USEC_PER_SEC);
         for (size_t i = 0; i < 2; i++) {
                 if (looks[i] && r >= 0)
                         r = child_result(&children[i], sizeof(EgressLook), looks[i]);
@@ -307,7 +306,7 @@ static int egress_rounds(Egress *e, int host_fd) {
                 left = (uint64_t) time_left_msec(e->deadline_usec) * USEC_PER_MSEC;
                 if (left == 0)
                         return 0;
-                if (!e->finding.code)        /* still waiting for the link or the unit */
+                if (!e->finding.code) /* still waiting for the link or the unit */
                         time_sleep_usec(EGRESS_LINK_PAUSE);
                 else {
                         time_sleep_usec(pause < left ? pause : left);

@@ -35,10 +35,10 @@ static int conclude_trip(ProofResult *result, const char *engine, const RoundTri
                                       "%s is installed but cannot run a container: exit status %d: %s",
                                       engine, status, complaint);
         if (!answer_is_right(trip->answer, trip->nonce))
-                return proof_conclude(result, VERDICT_FAILED,
-                                      "Look at what the engine's program really is.",
+                return proof_conclude(result, VERDICT_FAILED, "Look at what the engine's program really is.",
                                       "%s reported success, but the program in the container did not "
-                                      "answer: \"%s\"", engine, trip->answer ?: "");
+                                      "answer: \"%s\"",
+                                      engine, trip->answer ?: "");
         return proof_conclude(result, VERDICT_PASSED, "",
                               "%s started a container, which answered and is gone", engine);
 }

@@ -271,7 +271,8 @@ static int hardlink_judge_all(Hardlink *h) {
 }
 
 int proof_hardlink(const ProofRequest *request, ProofResult *result) {
-        CLEANUP(hardlink_done) Hardlink h = {
+        CLEANUP(hardlink_done)
+        Hardlink h = {
                 .request = request,
                 .result = result,
                 .downloads = WORKLOAD_NONE,

@@ -14,7 +14,7 @@ enum {
         G = 1u << PROOF_EGRESS,
         B = 1u << PROOF_BINDING,
         L = 1u << PROOF_HARDLINK,
-        O = 1u << PROOF_BOUND,         /* asked for by a runtime: what it is about stands on its standard input */
+        O = 1u << PROOF_BOUND, /* asked for by a runtime: what it is about stands on its standard input */
         ALL = E | H | G | B | L,
 };
 
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
         int verb;
 
         for (size_t i = 0; i < _PROOF_KIND_MAX; i++)
-                verbs[i] = (OptionVerb) { proof_kinds[i].name, proof_kinds[i].help };
+                verbs[i] = (OptionVerb){ proof_kinds[i].name, proof_kinds[i].help };
         verb = options_parse(&table, argc, argv, &request);
         if (verb == -ECANCELED)
                 return 0;

@@ -87,16 +87,17 @@ static int check_required(const OptionTable *table, int verb, const bool *seen) 
 static void build_long_options(const OptionTable *table, int verb, struct option *ret) {
         size_t n = 0;
 
-        ret[n++] = (struct option) { "help", no_argument, NULL, OPTION_HELP };
-        ret[n++] = (struct option) { "version", no_argument, NULL, OPTION_VERSION };
+        ret[n++] = (struct option){ "help", no_argument, NULL, OPTION_HELP };
+        ret[n++] = (struct option){ "version", no_argument, NULL, OPTION_VERSION };
         for (size_t i = 0; i < table->n_rows && i < OPTION_ROWS_MAX; i++)
                 if (table->rows[i].verbs & (1u << verb))
-                        ret[n++] = (struct option) {
+                        ret[n++] = (struct option){
                                 table->rows[i].name,
                                 table->rows[i].type == OPTION_FLAG ? no_argument : required_argument,
-                                NULL, OPTION_FIRST + (int) i,
+                                NULL,
+                                OPTION_FIRST + (int) i,
                         };
-        ret[n] = (struct option) { 0 };
+        ret[n] = (struct option){ 0 };
 }
 
 static int parse_verb(const OptionTable *table, int verb, int argc, char **argv, void *target) {
@@ -117,7 +118,7 @@ static int parse_verb(const OptionTable *table, int verb, int argc, char **argv,
                         printf("%s %s\n", table->program, UNITPROOF_VERSION);
                         return -ECANCELED;
                 }
-                if (c < OPTION_FIRST)      /* getopt_long() has told what it is */
+                if (c < OPTION_FIRST) /* getopt_long() has told what it is */
                         return -EINVAL;
                 row = &table->rows[c - OPTION_FIRST];
                 if (!row_store(row, optarg, target))

@@ -15,19 +15,19 @@ typedef struct OptionList {
 } OptionList;
 
 typedef enum OptionType {
-        OPTION_FLAG,       /* bool */
-        OPTION_TEXT,       /* const char *, from argv */
-        OPTION_SECONDS,    /* uint64_t microseconds */
-        OPTION_LIST,       /* OptionList, may be repeated */
+        OPTION_FLAG,    /* bool */
+        OPTION_TEXT,    /* const char *, from argv */
+        OPTION_SECONDS, /* uint64_t microseconds */
+        OPTION_LIST,    /* OptionList, may be repeated */
 } OptionType;
 
 typedef struct OptionRow {
         const char *name;
         OptionType type;
-        size_t offset;                     /* of the field in the target struct */
-        unsigned verbs;                    /* bit set: verbs that know it */
-        unsigned required;                 /* bit set: verbs that need it */
-        bool (*is_valid)(const char *);    /* NULL: any text that is not empty */
+        size_t offset;                  /* of the field in the target struct */
+        unsigned verbs;                 /* bit set: verbs that know it */
+        unsigned required;              /* bit set: verbs that need it */
+        bool (*is_valid)(const char *); /* NULL: any text that is not empty */
         const char *argument;
         const char *help;
 } OptionRow;
@@ -40,7 +40,7 @@ typedef struct OptionVerb {
 typedef struct OptionTable {
         const char *program;
         const char *summary;
-        const OptionVerb *verbs;           /* bit i of the sets above is verb i */
+        const OptionVerb *verbs; /* bit i of the sets above is verb i */
         size_t n_verbs;
         const OptionRow *rows;
         size_t n_rows;

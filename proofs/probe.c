@@ -11,16 +11,12 @@
 #include "proofs/stun.h"
 #include "proofs/util.h"
 
-#define STUN_PAUSE_FIRST (250 * USEC_PER_MSEC)      /* RFC 8489 6.2.1 says 500 ms; doubled each time */
+#define STUN_PAUSE_FIRST (250 * USEC_PER_MSEC) /* RFC 8489 6.2.1 says 500 ms; doubled each time */
 
 const char *probe_state_name(ProbeState state) {
         static const char *const names[_PROBE_STATE_MAX] = {
-                [PROBE_UNTRIED]  = "untried",
-                [PROBE_ANSWERED] = "answered",
-                [PROBE_NO_ROUTE] = "no-route",
-                [PROBE_BLOCKED]  = "blocked",
-                [PROBE_SILENT]   = "silent",
-                [PROBE_ODD]      = "odd",
+                [PROBE_UNTRIED] = "untried", [PROBE_ANSWERED] = "answered", [PROBE_NO_ROUTE] = "no-route",
+                [PROBE_BLOCKED] = "blocked", [PROBE_SILENT] = "silent",     [PROBE_ODD] = "odd",
         };
 
         return names[state];
@@ -29,7 +25,7 @@ const char *probe_state_name(ProbeState state) {
 ProbeState probe_state_from_errno(int error) {
         switch (error) {
         case ENETUNREACH:
-        case EADDRNOTAVAIL:        /* there is a route, but no address of the family to come from */
+        case EADDRNOTAVAIL: /* there is a route, but no address of the family to come from */
         case EAFNOSUPPORT:
                 return PROBE_NO_ROUTE;
         case EPERM:
@@ -70,8 +66,8 @@ void stun_probe_start(StunProbe *probe, const Probe *what, uint64_t now_usec, Pr
         struct sockaddr_storage address;
         socklen_t size;
 
-        *probe = (StunProbe) { .fd = -1, .started_usec = now_usec, .pause_usec = STUN_PAUSE_FIRST };
-        *answer = (ProbeAnswer) { .state = PROBE_UNTRIED };
+        *probe = (StunProbe){ .fd = -1, .started_usec = now_usec, .pause_usec = STUN_PAUSE_FIRST };
+        *answer = (ProbeAnswer){ .state = PROBE_UNTRIED };
         if (getrandom(probe->transaction, sizeof(probe->transaction), 0) !=
             (ssize_t) sizeof(probe->transaction)) {
                 stun_settle(probe, now_usec, PROBE_ODD, EIO, answer);
@@ -100,7 +96,7 @@ void stun_probe_step(StunProbe *probe, uint64_t now_usec, ProbeAnswer *answer) {
                 if (n < 0)
                         break;
                 r = stun_response_parse(response, (size_t) n, probe->transaction, &answer->seen);
-                if (r == -ESTALE || r == -EBADMSG)        /* not the answer; that may still come */
+                if (r == -ESTALE || r == -EBADMSG) /* not the answer; that may still come */
                         continue;
                 answer->received += (uint64_t) n;
                 if (r < 0 || !address_is_routable(&answer->seen)) {
@@ -124,7 +120,7 @@ typedef struct Batch {
         size_t n;
         ProbeAnswer *answers;
         CURLM *multi;
-        EchoProbe *echoes;         /* n of each, the one that fits the source is used */
+        EchoProbe *echoes; /* n of each, the one that fits the source is used */
         StunProbe *stuns;
 } Batch;
 
@@ -154,7 +150,7 @@ static int batch_start(Batch *batch, const bool *wanted, uint64_t timeout_usec) 
                         stun_probe_start(&batch->stuns[i], &batch->probes[i], now, &batch->answers[i]);
                         continue;
                 }
-                batch->answers[i] = (ProbeAnswer) { .state = PROBE_SILENT };
+                batch->answers[i] = (ProbeAnswer){ .state = PROBE_SILENT };
                 r = echo_probe_start(&batch->echoes[i], &batch->probes[i], timeout_usec);
                 if (r < 0)
                         return r;
@@ -190,7 +186,7 @@ static unsigned batch_step_stuns(Batch *batch, struct curl_waitfd *ret_fds, uint
                 stun_probe_step(probe, now, &batch->answers[i]);
                 if (probe->fd < 0)
                         continue;
-                ret_fds[n++] = (struct curl_waitfd) { .fd = probe->fd, .events = CURL_WAIT_POLLIN };
+                ret_fds[n++] = (struct curl_waitfd){ .fd = probe->fd, .events = CURL_WAIT_POLLIN };
                 if (probe->next_usec < *next_usec)
                         *next_usec = probe->next_usec;
         }

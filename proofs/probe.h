@@ -11,12 +11,12 @@ enum {
 };
 
 typedef enum ProbeState {
-        PROBE_UNTRIED,         /* not part of the batch */
-        PROBE_ANSWERED,        /* an address came back */
-        PROBE_NO_ROUTE,        /* the kernel has no way there (or no address of that family) */
-        PROBE_BLOCKED,         /* the kernel refused to send: a local rule */
-        PROBE_SILENT,          /* no answer, refused, reset */
-        PROBE_ODD,             /* something answered, but not what an echo answers */
+        PROBE_UNTRIED,  /* not part of the batch */
+        PROBE_ANSWERED, /* an address came back */
+        PROBE_NO_ROUTE, /* the kernel has no way there (or no address of that family) */
+        PROBE_BLOCKED,  /* the kernel refused to send: a local rule */
+        PROBE_SILENT,   /* no answer, refused, reset */
+        PROBE_ODD,      /* something answered, but not what an echo answers */
         _PROBE_STATE_MAX,
 } ProbeState;
 
@@ -30,12 +30,12 @@ typedef struct Probe {
 /* No pointers: it travels through a pipe. */
 typedef struct ProbeAnswer {
         ProbeState state;
-        int error;                         /* errno, 0: none known */
-        Address seen;                      /* what the source sees of us */
-        Address local;                     /* our end of the socket */
-        uint64_t sent, received;           /* bytes of the request and of the answer, without headers below */
+        int error;               /* errno, 0: none known */
+        Address seen;            /* what the source sees of us */
+        Address local;           /* our end of the socket */
+        uint64_t sent, received; /* bytes of the request and of the answer, without headers below */
         uint32_t milliseconds;
-        char detail[PROBE_DETAIL_MAX];     /* printable ASCII */
+        char detail[PROBE_DETAIL_MAX]; /* printable ASCII */
 } ProbeAnswer;
 
 /* Classes of errno after connect() or send(). */
@@ -50,7 +50,7 @@ int probes_run(const Probe *probes, size_t n, const bool *wanted, uint64_t timeo
 typedef struct StunProbe {
         int fd;
         uint8_t transaction[12];
-        uint64_t started_usec, next_usec, pause_usec;      /* when to send again */
+        uint64_t started_usec, next_usec, pause_usec; /* when to send again */
 } StunProbe;
 
 void stun_probe_start(StunProbe *probe, const Probe *what, uint64_t now_usec, ProbeAnswer *answer);
@@ -59,11 +59,11 @@ void stun_probe_step(StunProbe *probe, uint64_t now_usec, ProbeAnswer *answer);
 void stun_probe_done(StunProbe *probe);
 
 typedef struct EchoProbe {
-        void *easy;                        /* CURL */
-        void *resolve;                     /* struct curl_slist */
+        void *easy;    /* CURL */
+        void *resolve; /* struct curl_slist */
         char body[512];
         size_t body_length;
-        char error[256];                   /* CURL_ERROR_SIZE */
+        char error[256]; /* CURL_ERROR_SIZE */
 } EchoProbe;
 
 int echo_probe_start(EchoProbe *probe, const Probe *what, uint64_t timeout_usec);

@@ -47,7 +47,7 @@ int process_open(pid_t pid, const char *cgroup, Process *ret) {
                 return r == -ENOENT ? -ESRCH : r;
         if (!cgroup_text_matches(text, cgroup))
                 return -EXDEV;
-        *ret = (Process) { .pid = pid, .proc_fd = handle_take_fd(&fd) };
+        *ret = (Process){ .pid = pid, .proc_fd = handle_take_fd(&fd) };
         return 0;
 }
 

@@ -11,18 +11,18 @@ enum { PROCESS_GROUPS_MAX = 256 };
 
 typedef struct Process {
         pid_t pid;
-        int proc_fd;       /* /proc/PID */
+        int proc_fd; /* /proc/PID */
 } Process;
 
-#define PROCESS_NONE ((Process) { .pid = 0, .proc_fd = -1 })
+#define PROCESS_NONE ((Process){ .pid = 0, .proc_fd = -1 })
 
 /* IDs as the reader's user namespace sees them, from /proc/PID/status. */
 typedef struct ProcessStatus {
-        uid_t uid;                     /* file system IDs: those that permissions are checked with */
+        uid_t uid; /* file system IDs: those that permissions are checked with */
         gid_t gid;
         gid_t groups[PROCESS_GROUPS_MAX];
         size_t n_groups;
-        uint64_t capabilities;         /* effective */
+        uint64_t capabilities; /* effective */
         mode_t umask;
         char name[16];
 } ProcessStatus;

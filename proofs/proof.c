@@ -15,8 +15,8 @@ const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
                            proof_egress },
         [PROOF_BINDING] = { "binding", "Every process of the client lives in the tunnel's namespace.",
                             proof_binding },
-        [PROOF_BOUND]    = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
-                             proof_bound },
+        [PROOF_BOUND] = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
+                          proof_bound },
         [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",
                              proof_hardlink },
 };
@@ -156,7 +156,8 @@ static void record_publish(int dir_fd, Record *record) {
 }
 
 static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, Record *record) {
-        CLEANUP(result_done) ProofResult result = {
+        CLEANUP(result_done)
+        ProofResult result = {
                 .verdict = VERDICT_UNPROVEN,
                 .evidence = json_object(),
                 .fields = json_object(),

@@ -19,19 +19,19 @@ typedef struct ProofRequest {
         const char *run_dir, *roundtrip_dir;
         OptionList link_to, echo, stun;
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
-        pid_t pid;                     /* "bound": first process of the container */
+        pid_t pid; /* "bound": first process of the container */
         bool json, without_egress;
-        const EngineRow *engine;       /* found by engine_name, never NULL in a kind */
+        const EngineRow *engine; /* found by engine_name, never NULL in a kind */
 } ProofRequest;
 
 typedef struct ProofResult {
-        Verdict verdict;               /* starts as unproven */
+        Verdict verdict; /* starts as unproven */
         bool leak;
-        char *reason, *remedy;         /* owned */
+        char *reason, *remedy; /* owned */
         char invocation_id[ID128_TEXT_SIZE];
         uint64_t netns_cookie;
-        json_t *evidence;              /* object, never NULL */
-        json_t *fields;                /* object of strings: more fields for the journal */
+        json_t *evidence; /* object, never NULL */
+        json_t *fields;   /* object of strings: more fields for the journal */
 } ProofResult;
 
 typedef struct ProofKind {

@@ -13,14 +13,14 @@ enum { RECORDS_PER_STACK_MAX = 4096 };
 
 const char *record_fault_text(RecordFault fault) {
         static const char *const texts[_RECORD_FAULT_MAX] = {
-                [RECORD_FAULT_NONE]       = "is in order",
-                [RECORD_FAULT_MISSING]    = "is missing: the proof did not run",
-                [RECORD_FAULT_FOREIGN]    = "is not owned by root, or others may write to it",
+                [RECORD_FAULT_NONE] = "is in order",
+                [RECORD_FAULT_MISSING] = "is missing: the proof did not run",
+                [RECORD_FAULT_FOREIGN] = "is not owned by root, or others may write to it",
                 [RECORD_FAULT_NOT_A_FILE] = "is not a plain file with one name",
-                [RECORD_FAULT_TOO_BIG]    = "is larger than any record can be",
-                [RECORD_FAULT_MALFORMED]  = "is malformed",
-                [RECORD_FAULT_VERSION]    = "was written by another version of unitproof",
-                [RECORD_FAULT_MISNAMED]   = "speaks of another stack, proof or subject than its file name",
+                [RECORD_FAULT_TOO_BIG] = "is larger than any record can be",
+                [RECORD_FAULT_MALFORMED] = "is malformed",
+                [RECORD_FAULT_VERSION] = "was written by another version of unitproof",
+                [RECORD_FAULT_MISNAMED] = "speaks of another stack, proof or subject than its file name",
                 [RECORD_FAULT_UNREADABLE] = "cannot be read",
         };
 
@@ -80,8 +80,7 @@ static bool record_is_consistent(const Record *r) {
                (r->engine[0] == '\0' || name_is_valid(r->engine)) &&
                (r->unit[0] == '\0' || unit_name_is_valid(r->unit)) &&
                (r->invocation_id[0] == '\0' || id128_is_valid(r->invocation_id)) &&
-               (!r->leak || r->verdict == VERDICT_FAILED) &&
-               (!r->pending || r->verdict == VERDICT_UNPROVEN);
+               (!r->leak || r->verdict == VERDICT_FAILED) && (!r->pending || r->verdict == VERDICT_UNPROVEN);
 }
 
 static bool record_take_all(const json_t *o, Record *r) {
@@ -89,12 +88,9 @@ static bool record_take_all(const json_t *o, Record *r) {
                take_text(o, "stack", sizeof(r->stack), r->stack) &&
                take_text(o, "proof", sizeof(r->proof), r->proof) &&
                take_text(o, "subject", sizeof(r->subject), r->subject) &&
-               take_text(o, "engine", sizeof(r->engine), r->engine) &&
-               take_verdict(o, &r->verdict) &&
-               take_bool(o, "pending", &r->pending) &&
-               take_bool(o, "leak", &r->leak) &&
-               take_sentence(o, "reason", &r->reason) &&
-               take_sentence(o, "remedy", &r->remedy) &&
+               take_text(o, "engine", sizeof(r->engine), r->engine) && take_verdict(o, &r->verdict) &&
+               take_bool(o, "pending", &r->pending) && take_bool(o, "leak", &r->leak) &&
+               take_sentence(o, "reason", &r->reason) && take_sentence(o, "remedy", &r->remedy) &&
                take_text(o, "boot_id", sizeof(r->boot_id), r->boot_id) &&
                take_text(o, "unit", sizeof(r->unit), r->unit) &&
                take_text(o, "invocation_id", sizeof(r->invocation_id), r->invocation_id) &&
@@ -220,8 +216,8 @@ RecordFault record_read(int dir_fd, uid_t owner, const char *stack, const char *
 static int is_record_name(const struct dirent *entry) {
         size_t length = strlen(entry->d_name);
 
-        return entry->d_name[0] != '.' && length > 5 &&
-               strcmp(entry->d_name + length - 5, ".json") == 0 && strchr(entry->d_name, '-') != NULL;
+        return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0 &&
+               strchr(entry->d_name, '-') != NULL;
 }
 
 static void record_visit_one(int dir_fd, uid_t owner, const char *stack, const char *file_name,

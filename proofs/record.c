@@ -12,7 +12,7 @@ void record_done(Record *record) {
         free(record->reason);
         free(record->remedy);
         json_decref(record->evidence);
-        *record = (Record) { .verdict = VERDICT_UNPROVEN };
+        *record = (Record){ .verdict = VERDICT_UNPROVEN };
 }
 
 static int directory_ensure(int dir_fd, const char *path, int *ret_fd) {
@@ -55,25 +55,15 @@ char *record_format(const Record *record) {
 
         object = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:s, s:s,"
                            " s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:O}",
-                           "version", RECORD_VERSION,
-                           "id", record->id,
-                           "stack", record->stack,
-                           "proof", record->proof,
-                           "subject", record->subject,
-                           "engine", record->engine,
-                           "verdict", verdict_name(record->verdict),
-                           "pending", (int) record->pending,
-                           "leak", (int) record->leak,
-                           "reason", record->reason ?: "",
-                           "remedy", record->remedy ?: "",
-                           "boot_id", record->boot_id,
-                           "unit", record->unit,
-                           "invocation_id", record->invocation_id,
-                           "netns_cookie", (json_int_t) record->netns_cookie,
-                           "monotonic_usec", (json_int_t) record->monotonic_usec,
-                           "realtime_usec", (json_int_t) record->realtime_usec,
-                           "duration_ms", (json_int_t) record->duration_ms,
-                           "evidence", record->evidence);
+                           "version", RECORD_VERSION, "id", record->id, "stack", record->stack, "proof",
+                           record->proof, "subject", record->subject, "engine", record->engine, "verdict",
+                           verdict_name(record->verdict), "pending", (int) record->pending, "leak",
+                           (int) record->leak, "reason", record->reason ?: "", "remedy", record->remedy ?: "",
+                           "boot_id", record->boot_id, "unit", record->unit, "invocation_id",
+                           record->invocation_id, "netns_cookie", (json_int_t) record->netns_cookie,
+                           "monotonic_usec", (json_int_t) record->monotonic_usec, "realtime_usec",
+                           (json_int_t) record->realtime_usec, "duration_ms",
+                           (json_int_t) record->duration_ms, "evidence", record->evidence);
         if (!object)
                 return NULL;
         return json_dumps(object, JSON_INDENT(2));

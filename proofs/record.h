@@ -17,28 +17,28 @@
 enum {
         RECORD_VERSION = 1,
         RECORD_SIZE_MAX = 256 * 1024,
-        RECORD_TEXT_MAX = 1024,        /* reason, remedy: one sentence each */
+        RECORD_TEXT_MAX = 1024, /* reason, remedy: one sentence each */
 };
 
 typedef struct Record {
-        char id[ID128_TEXT_SIZE];              /* random, new for each run of a proof */
+        char id[ID128_TEXT_SIZE]; /* random, new for each run of a proof */
         char stack[NAME_LENGTH_MAX + 1];
-        char proof[NAME_LENGTH_MAX + 1];       /* kind: "egress", ... */
+        char proof[NAME_LENGTH_MAX + 1]; /* kind: "egress", ... */
         char subject[NAME_LENGTH_MAX + 1];
-        char engine[NAME_LENGTH_MAX + 1];      /* empty: none involved */
+        char engine[NAME_LENGTH_MAX + 1]; /* empty: none involved */
         Verdict verdict;
-        bool pending;                          /* the proof runs, or died before its verdict; "unproven" */
-        bool leak;                             /* only with "failed": halts the stack */
-        char *reason;                          /* one sentence, owned */
-        char *remedy;                          /* one sentence or empty, owned */
+        bool pending; /* the proof runs, or died before its verdict; "unproven" */
+        bool leak;    /* only with "failed": halts the stack */
+        char *reason; /* one sentence, owned */
+        char *remedy; /* one sentence or empty, owned */
         char boot_id[ID128_TEXT_SIZE];
-        char unit[256];                        /* that was proved; empty: none */
-        char invocation_id[ID128_TEXT_SIZE];   /* of that unit; empty if it had none */
-        uint64_t netns_cookie;                 /* SO_NETNS_COOKIE of its network namespace; 0: none */
-        uint64_t monotonic_usec;               /* end of the proof */
+        char unit[256];                      /* that was proved; empty: none */
+        char invocation_id[ID128_TEXT_SIZE]; /* of that unit; empty if it had none */
+        uint64_t netns_cookie;               /* SO_NETNS_COOKIE of its network namespace; 0: none */
+        uint64_t monotonic_usec;             /* end of the proof */
         uint64_t realtime_usec;
         uint64_t duration_ms;
-        json_t *evidence;                      /* object, differs by kind, owned */
+        json_t *evidence; /* object, differs by kind, owned */
 } Record;
 
 void record_done(Record *record);

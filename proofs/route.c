@@ -18,23 +18,17 @@
  * macvlan, ...) never stand here. */
 static const struct TunnelKind {
         const char *name;
-        bool needs_point_to_point;     /* only without link-layer addresses: "tun" is TUN and TAP */
+        bool needs_point_to_point; /* only without link-layer addresses: "tun" is TUN and TAP */
 } tunnel_kinds[] = {
-        { "wireguard", false },
-        { "amneziawg", false },
-        { "tun", true },
-        { "ovpn", false },
-        { "ovpn-dco", false },
-        { "ppp", false },
-        { "xfrm", false },
-        { "vti", false },
-        { "vti6", false },
+        { "wireguard", false }, { "amneziawg", false }, { "tun", true },
+        { "ovpn", false },      { "ovpn-dco", false },  { "ppp", false },
+        { "xfrm", false },      { "vti", false },       { "vti6", false },
 };
 
 void link_from_netlink(struct rtnl_link *from, Link *ret) {
         const char *name = rtnl_link_get_name(from), *kind = rtnl_link_get_type(from);
 
-        *ret = (Link) {
+        *ret = (Link){
                 .index = rtnl_link_get_ifindex(from),
                 .flags = rtnl_link_get_flags(from),
                 .arp_type = rtnl_link_get_arptype(from),
@@ -124,7 +118,7 @@ static int router_on_error(struct sockaddr_nl *from, struct nlmsgerr *error, voi
         Router *router = userdata;
 
         (void) from;
-        router->answer = (RouteAnswer) { .error = -error->error };
+        router->answer = (RouteAnswer){ .error = -error->error };
         router->answered = true;
         return NL_STOP;
 }
@@ -137,7 +131,7 @@ static int router_on_route(struct nl_msg *message, void *userdata) {
             rtnl_route_parse(nlmsg_hdr(message), &route) < 0)
                 return NL_SKIP;
         if (rtnl_route_get_nnexthops(route) == 1) {
-                router->answer = (RouteAnswer) {
+                router->answer = (RouteAnswer){
                         .link = rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, 0)),
                 };
                 router->answered = true;

@@ -12,10 +12,10 @@ enum { LINKS_MAX = 64 };
 typedef struct Link {
         int index;
         char name[IF_NAMESIZE];
-        char kind[16];                 /* IFLA_INFO_KIND: "tun", "veth", ...; "" for hardware and lo */
-        unsigned flags;                /* IFF_* */
-        unsigned arp_type;             /* ARPHRD_* */
-        uint64_t sent, received;       /* bytes */
+        char kind[16];           /* IFLA_INFO_KIND: "tun", "veth", ...; "" for hardware and lo */
+        unsigned flags;          /* IFF_* */
+        unsigned arp_type;       /* ARPHRD_* */
+        uint64_t sent, received; /* bytes */
 } Link;
 
 typedef struct LinkSet {
@@ -40,7 +40,7 @@ const Link *links_find_tunnel(const LinkSet *set, const char *name);
 
 typedef struct RouteAnswer {
         int error; /* 0: there is a way; else errno: ENETUNREACH, EACCES (prohibit), ... */
-        int link;                      /* index of the link it takes */
+        int link;  /* index of the link it takes */
 } RouteAnswer;
 
 #define ROUTE_ANY_USER UINT32_MAX

@@ -37,7 +37,7 @@ static int socket_count(const Process *process, int pid_fd, int number, uint64_t
 
         fd = (int) syscall(SYS_pidfd_getfd, pid_fd, number, 0);
         if (fd < 0)
-                return errno == EBADF ? 0 : -errno;        /* closed in the meantime */
+                return errno == EBADF ? 0 : -errno; /* closed in the meantime */
         return socket_judge(fd, cookie, process->pid, census);
 }
 

@@ -9,9 +9,9 @@
 #include "proofs/process.h"
 
 typedef struct SocketCensus {
-        unsigned n_sockets;            /* that speak to a network: IPv4, IPv6, packet, netlink, vsock, ... */
+        unsigned n_sockets; /* that speak to a network: IPv4, IPv6, packet, netlink, vsock, ... */
         unsigned n_foreign;
-        int foreign_domain;            /* AF_* of the last foreign one */
+        int foreign_domain; /* AF_* of the last foreign one */
         pid_t foreign_pid;
 } SocketCensus;
 

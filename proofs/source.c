@@ -100,7 +100,7 @@ int source_parse_stun(const char *text, Source *ret) {
                 host += 5;
         if (!copy_fits(source.text, sizeof(source.text), text, strlen(text)))
                 return -EINVAL;
-        if (address_parse(host, &address) >= 0)        /* also a bare IPv6 address, full of colons */
+        if (address_parse(host, &address) >= 0) /* also a bare IPv6 address, full of colons */
                 end = host + strlen(host);
         else if (host[0] == '[') {
                 end = strchr(++host, ']');

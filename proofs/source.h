@@ -13,8 +13,8 @@ enum {
 };
 
 typedef enum Transport {
-        TRANSPORT_TCP,         /* HTTP(S) */
-        TRANSPORT_UDP,         /* STUN */
+        TRANSPORT_TCP, /* HTTP(S) */
+        TRANSPORT_UDP, /* STUN */
         _TRANSPORT_MAX,
 } Transport;
 
@@ -22,11 +22,11 @@ const char *transport_name(Transport transport);
 
 typedef struct Source {
         Transport transport;
-        char text[SOURCE_TEXT_MAX];        /* as given: the URL, or HOST:PORT */
-        char host[SOURCE_HOST_MAX];        /* without brackets */
+        char text[SOURCE_TEXT_MAX]; /* as given: the URL, or HOST:PORT */
+        char host[SOURCE_HOST_MAX]; /* without brackets */
         uint16_t port;
         bool resolved;
-        Address addresses[_FAMILY_MAX];    /* first one of each family; AF_UNSPEC: none */
+        Address addresses[_FAMILY_MAX]; /* first one of each family; AF_UNSPEC: none */
 } Source;
 
 /* -EINVAL: not http(s)://, user and password in it, or no host; the port defaults to the scheme's. */

@@ -8,16 +8,22 @@ enum {
         STUN_BINDING_REQUEST = 0x0001,
         STUN_BINDING_SUCCESS = 0x0101,
         STUN_XOR_MAPPED_ADDRESS = 0x0020,
-        STUN_ATTRIBUTE_OPTIONAL = 0x8000,      /* RFC 8489 14: from here on "comprehension-optional" */
+        STUN_ATTRIBUTE_OPTIONAL = 0x8000, /* RFC 8489 14: from here on "comprehension-optional" */
 };
 
 static const uint8_t magic[4] = { 0x21, 0x12, 0xa4, 0x42 };
 
 /* RFC 8489 18.3.1: what a binding response may carry beside the address. */
 static const uint16_t understood[] = {
-        0x0001 /* MAPPED-ADDRESS */, 0x0006 /* USERNAME */, 0x0008 /* MESSAGE-INTEGRITY */,
-        0x0009 /* ERROR-CODE */, 0x000a /* UNKNOWN-ATTRIBUTES */, 0x0014 /* REALM */,
-        0x0015 /* NONCE */, 0x001c /* MESSAGE-INTEGRITY-SHA256 */, 0x0020 /* XOR-MAPPED-ADDRESS */,
+        0x0001 /* MAPPED-ADDRESS */,
+        0x0006 /* USERNAME */,
+        0x0008 /* MESSAGE-INTEGRITY */,
+        0x0009 /* ERROR-CODE */,
+        0x000a /* UNKNOWN-ATTRIBUTES */,
+        0x0014 /* REALM */,
+        0x0015 /* NONCE */,
+        0x001c /* MESSAGE-INTEGRITY-SHA256 */,
+        0x0020 /* XOR-MAPPED-ADDRESS */,
 };
 
 static uint16_t read_u16(const uint8_t *bytes) {
@@ -70,8 +76,8 @@ static int header_check(const uint8_t *bytes, size_t length, const uint8_t *tran
         return 0;
 }
 
-int stun_response_parse(const uint8_t *bytes, size_t length,
-                        const uint8_t transaction[STUN_TRANSACTION_SIZE], Address *ret) {
+int stun_response_parse(const uint8_t *bytes, size_t length, const uint8_t transaction[STUN_TRANSACTION_SIZE],
+                        Address *ret) {
         Address found = { .family = AF_UNSPEC };
         int r;
 

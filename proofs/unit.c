@@ -68,7 +68,7 @@ int unit_cgroup(const char *unit, char **ret) {
         }
         r = bus_open(&bus);
         if (r < 0)
-                return -ENOENT;        /* no systemd to ask: then it is where it always is, or nowhere */
+                return -ENOENT; /* no systemd to ask: then it is where it always is, or nowhere */
         r = bus_unit_cgroup(bus, unit, &relative);
         if (r < 0)
                 return r;

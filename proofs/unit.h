@@ -8,7 +8,7 @@
 typedef struct UnitFacts {
         char name[256];
         char invocation_id[ID128_TEXT_SIZE];
-        char *cgroup;                          /* absolute directory below /sys/fs/cgroup, owned */
+        char *cgroup; /* absolute directory below /sys/fs/cgroup, owned */
 } UnitFacts;
 
 /* InvocationID of the unit's current activation, from /run/systemd/units/invocation:UNIT, a link that

@@ -12,9 +12,9 @@
 #include "generator/base/unit-name.h"
 
 enum {
-        NAME_LENGTH_MAX = 100,       /* stack, subject, kind: two of them and a suffix make a file name */
-        ID128_TEXT_SIZE = 33,        /* 32 hex digits and NUL */
-        SMALL_FILE_MAX = 64 * 1024,  /* files below /proc and /sys that are read whole */
+        NAME_LENGTH_MAX = 100,      /* stack, subject, kind: two of them and a suffix make a file name */
+        ID128_TEXT_SIZE = 33,       /* 32 hex digits and NUL */
+        SMALL_FILE_MAX = 64 * 1024, /* files below /proc and /sys that are read whole */
 };
 
 #define USEC_PER_MSEC UINT64_C(1000)

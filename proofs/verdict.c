@@ -9,8 +9,8 @@ static const struct VerdictRow {
         int exit_status;
         int weakness;
 } verdicts[_VERDICT_MAX] = {
-        [VERDICT_PASSED]   = { "passed",   0, 0 },
-        [VERDICT_FAILED]   = { "failed",   1, 2 },
+        [VERDICT_PASSED] = { "passed", 0, 0 },
+        [VERDICT_FAILED] = { "failed", 1, 2 },
         [VERDICT_UNPROVEN] = { "unproven", 3, 1 },
 };
 

@@ -16,7 +16,7 @@ typedef enum Verdict {
 } Verdict;
 
 enum {
-        EXIT_STATUS_USAGE = 2,   /* wrong command line: no proof was run */
+        EXIT_STATUS_USAGE = 2, /* wrong command line: no proof was run */
 };
 
 const char *verdict_name(Verdict verdict);

@@ -36,7 +36,7 @@ int workload_netns(const Workload *workload, int *ret_fd) {
                 r = process_open(workload->pids.pids[i], workload->unit.cgroup, &process);
                 if (r >= 0)
                         r = process_namespace(&process, "net", &fd);
-                if (r == -ESRCH || r == -EXDEV)        /* ended since the list was read */
+                if (r == -ESRCH || r == -EXDEV) /* ended since the list was read */
                         continue;
                 if (r < 0)
                         return r;

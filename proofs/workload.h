@@ -12,7 +12,7 @@ typedef struct Workload {
         PidSet pids;
 } Workload;
 
-#define WORKLOAD_NONE ((Workload) { .pids = { .n = 0 } })
+#define WORKLOAD_NONE ((Workload){ .pids = { .n = 0 } })
 
 /* -ENOENT: the unit is not active; -ESRCH: it has no process of the service. */
 int workload_read(const EngineRow *engine, const char *unit, Workload *ret);

@@ -43,8 +43,7 @@ struct Arena {
 };
 
 static _Noreturn void arena_exhausted(const Arena *a) {
-        static const char text[] =
-                "unitproof: out of memory, or the input expands beyond the limit\n";
+        static const char text[] = "unitproof: out of memory, or the input expands beyond the limit\n";
 
         (void) a;
         (void) !write(STDERR_FILENO, text, sizeof text - 1);

@@ -30,8 +30,7 @@ void *arena_grow(Arena *a, void *array, size_t size, size_t *capacity, size_t ne
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *a, const char *format, va_list ap)
-        __attribute__((format(printf, 2, 0)));
+char *arena_vprintf(Arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
 static inline void arena_freep(Arena **a) {
         *a = arena_free(*a);

@@ -75,17 +75,16 @@ static void print_source(FILE *f, Arena *a, const SourceFile *file, Span span, c
         for (uint32_t i = 0; i < underline && (i == 0 || span.column + i < column); i++)
                 buf_add_char(&below, i == 0 ? '^' : '~');
         fprintf(f, "%5u | %s%s\n", span.line, first > 1 ? "…" : "", buf_text(&text));
-        fprintf(f, "      | %s%s%s%s\n", first > 1 ? " " : "", style->caret, buf_text(&below),
-                style->reset);
+        fprintf(f, "      | %s%s%s%s\n", first > 1 ? " " : "", style->caret, buf_text(&below), style->reset);
 }
 
 static void print_text(const Diag *d, FILE *f, Arena *a, const DiagEntry *e, const Style *style) {
         const SourceFile *file = sources_get(d->sources, e->span.file);
         const char *position = diag_position(d, a, e->span);
 
-        fprintf(f, "%s%s%s%s%s%s:%s %s [%s]\n", style->bold, position, *position ? ": " : "",
-                style->reset, style->level[e->level], diag_level_name(e->level), style->reset,
-                str_printable(a, e->text), e->code);
+        fprintf(f, "%s%s%s%s%s%s:%s %s [%s]\n", style->bold, position, *position ? ": " : "", style->reset,
+                style->level[e->level], diag_level_name(e->level), style->reset, str_printable(a, e->text),
+                e->code);
         if (file && file->bytes && e->span.line > 0 && e->span.column > 0 && !e->hide_source)
                 print_source(f, a, file, e->span, style);
         if (e->hint)
@@ -99,8 +98,8 @@ static void print_kmsg(const Diag *d, FILE *f, Arena *a, const DiagEntry *e) {
         const char *hint = e->hint ? arena_printf(a, " (%s)", e->hint) : "";
         const char *text;
 
-        text = arena_printf(a, "%s%s%s%s [%s]", position, *position ? ": " : "",
-                            str_printable(a, e->text), str_printable(a, hint), e->code);
+        text = arena_printf(a, "%s%s%s%s [%s]", position, *position ? ": " : "", str_printable(a, e->text),
+                            str_printable(a, hint), e->code);
         fprintf(f, "<%d>unitproof-generator[%d]: %s\n", priority[e->level], (int) getpid(),
                 str_shorten(a, text, KMSG_BYTES_MAX - sizeof "<3>unitproof-generator[1234567]: "));
         (void) fflush(f);

@@ -15,8 +15,8 @@
 static DiagEntry *diag_place(Diag *d, DiagLevel level) {
         d->last = 0;
         if (d->n_entries < LIMIT_DIAGNOSTICS) {
-                d->entries = arena_grow(d->arena, d->entries, sizeof *d->entries, &d->capacity,
-                                        d->n_entries + 1);
+                d->entries =
+                        arena_grow(d->arena, d->entries, sizeof *d->entries, &d->capacity, d->n_entries + 1);
                 d->last = ++d->n_entries;
                 return d->entries + d->last - 1;
         }
@@ -29,9 +29,8 @@ static DiagEntry *diag_place(Diag *d, DiagLevel level) {
         return NULL;
 }
 
-__attribute__((format(printf, 5, 0)))
-static void diag_add(Diag *d, DiagLevel level, Span span, const char *code, const char *format,
-                     va_list ap) {
+__attribute__((format(printf, 5, 0))) static void diag_add(Diag *d, DiagLevel level, Span span,
+                                                           const char *code, const char *format, va_list ap) {
         DiagEntry *e = diag_place(d, level);
 
         if (level == DIAG_ERROR)

@@ -26,10 +26,10 @@ typedef enum DiagLevel {
 typedef struct DiagEntry {
         DiagLevel level;
         Span span;
-        const char *code;    /* stable word, such as "unknown-key" */
-        const char *text;    /* one sentence without a final stop */
-        const char *hint;    /* what to do next, or NULL */
-        bool hide_source;    /* never show the line itself: a .env holds secrets */
+        const char *code; /* stable word, such as "unknown-key" */
+        const char *text; /* one sentence without a final stop */
+        const char *hint; /* what to do next, or NULL */
+        bool hide_source; /* never show the line itself: a .env holds secrets */
 } DiagEntry;
 
 typedef struct Diag {
@@ -38,14 +38,14 @@ typedef struct Diag {
         DiagEntry *entries;
         size_t n_entries, capacity;
         size_t n_errors;
-        size_t n_dropped;           /* beyond LIMIT_DIAGNOSTICS; errors displace the others */
-        size_t last;                /* index of the last entry plus 1, 0 if it was dropped */
+        size_t n_dropped; /* beyond LIMIT_DIAGNOSTICS; errors displace the others */
+        size_t last;      /* index of the last entry plus 1, 0 if it was dropped */
 } Diag;
 
 typedef enum DiagFormat {
-        DIAG_TEXT,        /* with source line and caret */
+        DIAG_TEXT, /* with source line and caret */
         DIAG_TEXT_COLOR,
-        DIAG_KMSG,        /* one record a line, "<3>unitproof-generator[PID]: …", < 900 bytes */
+        DIAG_KMSG, /* one record a line, "<3>unitproof-generator[PID]: …", < 900 bytes */
 } DiagFormat;
 
 /* The last entry's hint is set by diag_hint(), so that a call stays readable:

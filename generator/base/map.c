@@ -29,8 +29,7 @@ static MapSlot *slot_find(const Map *m, const char *name, uint64_t hash) {
         size_t mask = m->n_slots - 1;
         size_t i = hash & mask;
 
-        while (m->slots[i].name &&
-               (m->slots[i].hash != hash || strcmp(m->slots[i].name, name) != 0))
+        while (m->slots[i].name && (m->slots[i].hash != hash || strcmp(m->slots[i].name, name) != 0))
                 i = (i + 1) & mask;
         return m->slots + i;
 }

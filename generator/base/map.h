@@ -11,7 +11,7 @@
  */
 typedef struct Map {
         struct MapSlot *slots;
-        size_t n, n_slots;      /* n_slots is 0 or a power of two */
+        size_t n, n_slots; /* n_slots is 0 or a power of two */
 } Map;
 
 /* NULL if the name is not there. */

@@ -84,8 +84,7 @@ static int step_into(int dir_fd, const char *name, bool last, char *ret_target, 
 static bool is_same_directory(int a, int b) {
         struct stat sa, sb;
 
-        return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-               sa.st_ino == sb.st_ino;
+        return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
 int open_in_root_by_steps(int root_fd, const char *path) {
@@ -181,8 +180,7 @@ static int read_all(int fd, Arena *a, size_t size_hint, char **ret_bytes, size_t
         return 0;
 }
 
-int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes,
-                     size_t *ret_length) {
+int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length) {
         _cleanup_fd_ int fd = source_open_file(userdata, path);
         struct stat st;
 

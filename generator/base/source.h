@@ -9,14 +9,14 @@
 /* Where a value stands. Lines and columns count from 1, columns in characters as editors show them;
  * line 0 means "the file as a whole"; file 0 means "nowhere" (a value that no file holds). */
 typedef struct Span {
-        uint32_t file;   /* index into Sources, plus 1 */
+        uint32_t file; /* index into Sources, plus 1 */
         uint32_t line, column;
         uint32_t length; /* characters to underline, 0 if unknown */
 } Span;
 
 typedef struct SourceFile {
-        const char *path;   /* as the operator knows it; relative paths stay relative */
-        const char *bytes;  /* kept for showing the line of a diagnostic; NUL-terminated */
+        const char *path;  /* as the operator knows it; relative paths stay relative */
+        const char *bytes; /* kept for showing the line of a diagnostic; NUL-terminated */
         size_t length;
 } SourceFile;
 
@@ -46,5 +46,4 @@ const SourceFile *sources_get(const Sources *s, uint32_t file);
 /* The reader of real files: userdata is a root directory ("" or NULL for /), below which every
  * absolute path is resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK,
  * regular files only. */
-int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes,
-                     size_t *ret_length);
+int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);

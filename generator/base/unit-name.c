@@ -7,7 +7,7 @@
 #include "generator/base/limits.h"
 
 static const char *const suffixes[] = { ".service", ".socket", ".target", ".device", ".mount", ".automount",
-                                        ".swap", ".timer", ".path", ".slice", ".scope" };
+                                        ".swap",    ".timer",  ".path",   ".slice",  ".scope" };
 
 static size_t stem_length(const char *name, size_t n) {
         for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {

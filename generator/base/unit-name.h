@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* systemd.unit(5): at most 255 characters, a prefix of letters, digits and ":-_.\", perhaps an instance behind "@", and the
- * suffix of a unit type. A template without instance cannot be started and is not valid here; nor is NULL.
- * Compiler and proofs share this one rule. */
+/* systemd.unit(5): at most 255 characters, a prefix of letters, digits and ":-_.\", perhaps an instance
+ * behind "@", and the suffix of a unit type. A template without instance cannot be started and is not valid
+ * here; nor is NULL. Compiler and proofs share this one rule. */
 bool unit_name_is_valid(const char *name);

@@ -17,14 +17,35 @@ const char *proof_state_name(ProofState state) {
         return names[state];
 }
 
-static RecordFault read_record(const ProofContext *x, const Stack *m, const Proof *p, Record *ret) {
+static RecordFault read_record(const ProofContext *x, const Stack *m, const char *kind, const char *subject,
+                               Record *ret) {
         _cleanup_close_ int dir = -1;
         RecordFault fault;
 
         fault = record_dir_open(x->run_dir, m->name, x->owner, &dir);
         if (fault != RECORD_FAULT_NONE)
                 return fault;
-        return record_read(dir, x->owner, m->name, proof_kind_name(p->kind), p->subject, ret);
+        return record_read(dir, x->owner, m->name, kind, subject, ret);
+}
+
+/* The binding of a client is looked at twice: by the hook before its first instruction, and once it runs.
+ * When the hook has refused it, there is nothing to look at a second time, and the hook's record is the
+ * answer. */
+static RecordFault read_binding_record(const ProofContext *x, const Stack *m, const Proof *p, Record *ret) {
+        RecordFault fault = read_record(x, m, proof_kind_name(p->kind), p->subject, ret);
+        Record hook = { .verdict = VERDICT_UNPROVEN };
+
+        if (read_record(x, m, "bound", p->subject, &hook) != RECORD_FAULT_NONE)
+                return fault;
+        if (hook.verdict == VERDICT_PASSED || !str_equal(hook.boot_id, x->boot_id) ||
+            (fault == RECORD_FAULT_NONE && hook.monotonic_usec < ret->monotonic_usec)) {
+                record_done(&hook);
+                return fault;
+        }
+        if (fault == RECORD_FAULT_NONE)
+                record_done(ret);
+        *ret = hook;
+        return RECORD_FAULT_NONE;
 }
 
 /* Why a record that says "passed" does not speak of what runs now, or NULL if it does. */
@@ -78,7 +99,9 @@ void proof_status_read(Arena *a, const ProofContext *x, const Compiled *c, const
                 ret->text = arena_printf(a, "switched off at %s", diag_position(&c->diag, a, p->off_span));
                 return;
         }
-        fault = read_record(x, c->model, p, &ret->record);
+        fault = p->kind == PROOF_BINDING
+                        ? read_binding_record(x, c->model, p, &ret->record)
+                        : read_record(x, c->model, proof_kind_name(p->kind), p->subject, &ret->record);
         if (fault == RECORD_FAULT_NONE) {
                 ret->has_record = true;
                 judge(a, x, ret);

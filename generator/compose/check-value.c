@@ -15,15 +15,13 @@ void check_container_name(Load *l, const char *where, const Node *n) {
                 if (isalnum((unsigned char) p[0]) && p[1] &&
                     (isalnum((unsigned char) p[1]) || strchr("_.-", p[1])))
                         return;
-        diag_error(l->diag, n->span, "bad-value", "%s is no name of a container: '%s'", where,
-                   n->text);
+        diag_error(l->diag, n->span, "bad-value", "%s is no name of a container: '%s'", where, n->text);
         diag_hint(l->diag, "use at least two of letters, digits, '_', '.' and '-'");
 }
 
 void check_pull_policy(Load *l, const char *where, const Node *n) {
         static const char *const policies[] = {
-                "always",  "never",   "build", "if_not_present",
-                "missing", "refresh", "daily", "weekly",
+                "always", "never", "build", "if_not_present", "missing", "refresh", "daily", "weekly",
         };
         const char *every, *near;
 
@@ -55,8 +53,8 @@ static void validate_source(Load *l, const NodePair *p, const char *section, con
         if (p->value->kind != NODE_MAPPING)
                 return;
         if (count > 1) {
-                diag_error(l->diag, p->key->span, "bad-value", "%s.%s: only one of %s can be given",
-                           section, p->key->text, list);
+                diag_error(l->diag, p->key->span, "bad-value", "%s.%s: only one of %s can be given", section,
+                           p->key->text, list);
                 diag_hint(l->diag, "keep the one that holds the content");
         } else if (count == 0 && !node_get(p->value, "driver") && !node_get(p->value, "external")) {
                 diag_error(l->diag, p->key->span, "missing-key", "%s.%s lacks its content", section,
@@ -68,8 +66,7 @@ static void validate_source(Load *l, const NodePair *p, const char *section, con
 static void validate_external(Load *l, const NodePair *p) {
         const Node *external = node_get(p->value, "external");
 
-        if (!external || external->kind == NODE_MAPPING ||
-            !str_equal(value_text(l->arena, external), "true"))
+        if (!external || external->kind == NODE_MAPPING || !str_equal(value_text(l->arena, external), "true"))
                 return;
         for (size_t i = 0; i < p->value->n; i++) {
                 const Node *key = p->value->pairs[i].key;
@@ -77,8 +74,8 @@ static void validate_external(Load *l, const NodePair *p) {
                 if (str_equal(key->text, "name") || str_equal(key->text, "external") ||
                     is_extension(key->text))
                         continue;
-                diag_error(l->diag, key->span, "bad-value",
-                           "volumes.%s is external and cannot have '%s'", p->key->text, key->text);
+                diag_error(l->diag, key->span, "bad-value", "volumes.%s is external and cannot have '%s'",
+                           p->key->text, key->text);
                 diag_hint(l->diag, "remove '%s' or 'external'", key->text);
         }
 }
@@ -105,8 +102,7 @@ static void validate_ports(Load *l, const Node *ports) {
                 if (!ip || inet_pton(AF_INET, ip->text, address) == 1 ||
                     inet_pton(AF_INET6, ip->text, address) == 1)
                         continue;
-                diag_error(l->diag, ip->span, "bad-value", "invalid address '%s' for a port",
-                           ip->text);
+                diag_error(l->diag, ip->span, "bad-value", "invalid address '%s' for a port", ip->text);
                 diag_hint(l->diag, "give an IPv4 or IPv6 address of this host");
         }
 }
@@ -122,8 +118,7 @@ static void validate_service(Load *l, const Node *service) {
                 const Node *path = node_get(watch->items[i], "path");
 
                 if (path && path->text && !*path->text)
-                        diag_error(l->diag, path->span, "bad-value",
-                                   "the path of a watch cannot be empty");
+                        diag_error(l->diag, path->span, "bad-value", "the path of a watch cannot be empty");
         }
 }
 
@@ -140,10 +135,9 @@ void validate_file(Load *l, const Node *file) {
                 validate_external(l, section->pairs + i);
         section = node_get(file, "secrets");
         for (size_t i = 0; section && i < section->n; i++)
-                validate_source(l, section->pairs + i, "secrets", "file, environment", secret_keys,
-                                2);
+                validate_source(l, section->pairs + i, "secrets", "file, environment", secret_keys, 2);
         section = node_get(file, "configs");
         for (size_t i = 0; section && i < section->n; i++)
-                validate_source(l, section->pairs + i, "configs", "file, environment, content",
-                                config_keys, 3);
+                validate_source(l, section->pairs + i, "configs", "file, environment, content", config_keys,
+                                3);
 }

@@ -39,20 +39,17 @@ static void report_unknown(Load *l, const Section *s, const Node *key, const Pla
         for (size_t i = 0; i < s->n_keys; i++)
                 names[i] = s->keys[i].name;
         near = str_nearest(key->text, names, s->n_keys);
-        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in %s", key->text,
-                   place_text(l, at));
+        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in %s", key->text, place_text(l, at));
         if (near)
                 diag_hint(l->diag, "did you mean '%s'?", near);
         else if (s->extensions)
-                diag_hint(l->diag, "remove it, or name it 'x-%s' if it is meant for another tool",
-                          key->text);
+                diag_hint(l->diag, "remove it, or name it 'x-%s' if it is meant for another tool", key->text);
         else
                 diag_hint(l->diag, "remove it");
 }
 
 static bool name_is_plain(const char *name) {
-        static const char plain[] =
-                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
         return *name && name[strspn(name, plain)] == '\0';
 }
@@ -76,9 +73,8 @@ static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at
                         }
                 } else if (!t->open_names && !name_is_plain(key->text)) {
                         if (t->closed_names) {
-                                diag_error(l->diag, key->span, "bad-name",
-                                           "'%s' is no valid name in %s", key->text,
-                                           place_text(l, at));
+                                diag_error(l->diag, key->span, "bad-name", "'%s' is no valid name in %s",
+                                           key->text, place_text(l, at));
                                 diag_hint(l->diag, "use letters, digits, '.', '_' and '-'");
                         }
                         continue;
@@ -88,8 +84,8 @@ static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at
         }
         for (size_t i = 0; t->section && i < 3 && t->section->required[i]; i++)
                 if (!node_get(n, t->section->required[i])) {
-                        diag_error(l->diag, n->span, "missing-key", "%s lacks '%s'",
-                                   place_text(l, at), t->section->required[i]);
+                        diag_error(l->diag, n->span, "missing-key", "%s lacks '%s'", place_text(l, at),
+                                   t->section->required[i]);
                         diag_hint(l->diag, "add '%s:'", t->section->required[i]);
                 }
 }
@@ -105,11 +101,11 @@ static void check_sequence(Load *l, const Type *t, const Node *n, const Place *a
                         check_node(l, t->items->type, item, &here);
                 if (!t->unique || !node_is_scalar(item))
                         continue;
-                const char *id = arena_printf(l->arena, "%d%s", item->kind == NODE_STRING,
-                                              value_text(l->arena, item));
+                const char *id =
+                        arena_printf(l->arena, "%d%s", item->kind == NODE_STRING, value_text(l->arena, item));
                 if (map_get(&seen, id)) {
-                        diag_error(l->diag, item->span, "duplicate-item", "%s stands twice in %s",
-                                   item->text, place_text(l, at));
+                        diag_error(l->diag, item->span, "duplicate-item", "%s stands twice in %s", item->text,
+                                   place_text(l, at));
                         diag_hint(l->diag, "remove one of the two");
                 } else
                         map_set(l->arena, &seen, id, n->items[i]);
@@ -139,15 +135,14 @@ static void check_range(Load *l, const Type *t, const Node *n, const Place *at) 
 
         if (!scalar_parse_int(n->text, &value) || (value >= t->range[0] && value <= t->range[1]))
                 return;
-        diag_error(l->diag, n->span, "bad-value", "%s is out of range: %s", place_text(l, at),
-                   n->text);
+        diag_error(l->diag, n->span, "bad-value", "%s is out of range: %s", place_text(l, at), n->text);
         diag_hint(l->diag, "it lies between %lld and %lld", t->range[0], t->range[1]);
 }
 
 static void check_node(Load *l, const Type *t, const Node *n, const Place *at) {
         if (!(t->forms & FORM(n->kind))) {
-                diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s",
-                           place_text(l, at), t->what, node_kind_name(n->kind));
+                diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s", place_text(l, at),
+                           t->what, node_kind_name(n->kind));
                 if (n->kind == NODE_INT || n->kind == NODE_FLOAT || n->kind == NODE_BOOL)
                         diag_hint(l->diag, "put the value in quotes: \"%s\"", n->text);
                 else if (n->kind == NODE_NULL)

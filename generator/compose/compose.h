@@ -16,8 +16,8 @@ typedef struct ComposeOptions {
         const char *name;         /* project name if no file says "name:"; NULL: from project_dir */
         const char *const *files; /* paths; at least one */
         size_t n_files;
-        const char *const *
-                profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
+        const char *const
+                *profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
         size_t n_profiles;
         const char *home; /* what "~" stands for; NULL: /root, since services of the system are
                              root's */

@@ -43,9 +43,8 @@ static void report_cycle(const Walk *w, size_t service, Span span) {
                 start++;
         for (size_t i = start; i < w->depth; i++)
                 buf_printf(&b, "%s -> ", w->services->pairs[w->way[i]].key->text);
-        diag_error(w->load->diag, span, "dependency-cycle",
-                   "services wait for each other in a circle: %s%s", buf_text(&b),
-                   w->services->pairs[service].key->text);
+        diag_error(w->load->diag, span, "dependency-cycle", "services wait for each other in a circle: %s%s",
+                   buf_text(&b), w->services->pairs[service].key->text);
         diag_hint(w->load->diag, "remove one of these dependencies");
 }
 
@@ -99,14 +98,13 @@ static void check_twice(const Check *c, const char *key, const Node *section, co
 
         if (!own || !section || (other && str_equal(own->text, other->text)))
                 return;
-        diag_error(c->load->diag, own->span, "exclusive",
-                   "service '%s' says '%s' differently in %s.%s", c->name, key, path, name);
+        diag_error(c->load->diag, own->span, "exclusive", "service '%s' says '%s' differently in %s.%s",
+                   c->name, key, path, name);
         diag_hint(c->load->diag, "say it once");
 }
 
 static void check_scale(const Check *c) {
-        const Node *own = node_get(c->service, "scale"),
-                   *name = node_get(c->service, "container_name");
+        const Node *own = node_get(c->service, "scale"), *name = node_get(c->service, "container_name");
         const Node *replicas = node_get(node_get(c->service, "deploy"), "replicas");
         const Node *scale = own ? own : replicas;
 
@@ -118,8 +116,8 @@ static void check_scale(const Check *c) {
         if (!scale)
                 return;
         if (scale->text[0] == '-') {
-                diag_error(c->load->diag, scale->span, "bad-value",
-                           "service '%s' cannot run %s times", c->name, scale->text);
+                diag_error(c->load->diag, scale->span, "bad-value", "service '%s' cannot run %s times",
+                           c->name, scale->text);
                 diag_hint(c->load->diag, "give a number from 0 on");
         } else if (name && !str_equal(scale->text, "0") && !str_equal(scale->text, "1")) {
                 diag_error(c->load->diag, name->span, "exclusive",

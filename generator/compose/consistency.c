@@ -74,15 +74,13 @@ static void check_volumes(const Check *c) {
 }
 
 static void check_mount_targets(const Check *c) {
-        const Node *tmpfs = node_get(c->service, "tmpfs"),
-                   *volumes = node_get(c->service, "volumes");
+        const Node *tmpfs = node_get(c->service, "tmpfs"), *volumes = node_get(c->service, "volumes");
         size_t n = (tmpfs ? tmpfs->n : 0) + (volumes ? volumes->n : 0);
         Map seen = { 0 };
 
         for (size_t i = 0; i < n; i++) {
-                const Node *entry = tmpfs && i < tmpfs->n
-                                            ? tmpfs->items[i]
-                                            : volumes->items[i - (tmpfs ? tmpfs->n : 0)];
+                const Node *entry =
+                        tmpfs && i < tmpfs->n ? tmpfs->items[i] : volumes->items[i - (tmpfs ? tmpfs->n : 0)];
                 const char *target, *options;
                 const Node *first;
 
@@ -99,8 +97,7 @@ static void check_mount_targets(const Check *c) {
         }
 }
 
-static void report_missing_service(const Check *c, const Node *at, const char *name,
-                                   const char *verb) {
+static void report_missing_service(const Check *c, const Node *at, const char *name, const char *verb) {
         const Node *inactive = map_get(c->inactive, name);
         const char *near = nearest_key(c->load, c->services, name);
 
@@ -108,8 +105,7 @@ static void report_missing_service(const Check *c, const Node *at, const char *n
                    "service '%s' %s '%s', which %s", c->name, verb, name,
                    inactive ? "has no active profile" : "is no service of this project");
         if (inactive)
-                diag_hint(c->load->diag,
-                          "activate one of its profiles, or write 'required: false' for it");
+                diag_hint(c->load->diag, "activate one of its profiles, or write 'required: false' for it");
         else if (near)
                 diag_hint(c->load->diag, "did you mean '%s'?", near);
         else
@@ -127,8 +123,7 @@ static void check_dependencies(const Check *c) {
                 const NodePair *pair = depends->pairs + i;
                 bool required = node_get_bool(pair->value, "required", true);
 
-                if (mapping_find(c->services, pair->key->text) ||
-                    str_equal(pair->key->text, joined))
+                if (mapping_find(c->services, pair->key->text) || str_equal(pair->key->text, joined))
                         continue;
                 if (!required && map_get(c->inactive, pair->key->text))
                         continue;
@@ -143,8 +138,7 @@ static void check_health(const Check *c) {
         if (str_equal(first, "CMD") || str_equal(first, "CMD-SHELL") || str_equal(first, "NONE"))
                 return;
         diag_error(c->load->diag, test->items[0]->span, "bad-value",
-                   "the test of a health check starts with CMD, CMD-SHELL or NONE, not '%s'",
-                   first);
+                   "the test of a health check starts with CMD, CMD-SHELL or NONE, not '%s'", first);
         diag_hint(c->load->diag, "write [CMD, %s, …]", first);
 }
 
@@ -152,16 +146,14 @@ static void check_image(const Check *c) {
         if (node_get(c->service, "image") || node_get(c->service, "build") ||
             node_get(c->service, "provider"))
                 return;
-        diag_error(c->load->diag, c->key->span, "no-image",
-                   "service '%s' has neither an image nor a build", c->name);
+        diag_error(c->load->diag, c->key->span, "no-image", "service '%s' has neither an image nor a build",
+                   c->name);
         diag_hint(c->load->diag, "add 'image:'");
 }
 
 static void check_build(const Check *c) {
-        const Node *build = node_get(c->service, "build"),
-                   *contexts = node_get(build, "additional_contexts");
-        const Node *platforms = node_get(build, "platforms"),
-                   *platform = node_get(c->service, "platform");
+        const Node *build = node_get(c->service, "build"), *contexts = node_get(build, "additional_contexts");
+        const Node *platforms = node_get(build, "platforms"), *platform = node_get(c->service, "platform");
         bool found = !platforms || !platform;
 
         if (node_get(build, "dockerfile") && node_get(build, "dockerfile_inline"))
@@ -176,14 +168,14 @@ static void check_build(const Check *c) {
                         report_missing_service(c, context, context->text + 8, "builds from");
                 else if (!node_get(mapping_find(c->services, context->text + 8), "build"))
                         diag_error(c->load->diag, context->span, "bad-value",
-                                   "service '%s' builds from '%s', which is not built here",
-                                   c->name, context->text + 8);
+                                   "service '%s' builds from '%s', which is not built here", c->name,
+                                   context->text + 8);
         }
         for (size_t i = 0; !found && i < platforms->n; i++)
                 found = str_equal(platforms->items[i]->text, platform->text);
         if (!found)
-                diag_error(c->load->diag, platform->span, "bad-value",
-                           "the platforms of the build lack '%s'", platform->text);
+                diag_error(c->load->diag, platform->span, "bad-value", "the platforms of the build lack '%s'",
+                           platform->text);
         check_sources(c, node_get(build, "secrets"), "secrets", "secret");
 }
 
@@ -196,8 +188,7 @@ static void check_watch(const Check *c) {
                 if (node_get(watch->items[i], "target") || str_equal(action, "rebuild") ||
                     str_equal(action, "restart"))
                         continue;
-                diag_error(c->load->diag, watch->items[i]->span, "missing-key",
-                           "a watch lacks its 'target'");
+                diag_error(c->load->diag, watch->items[i]->span, "missing-key", "a watch lacks its 'target'");
                 diag_hint(c->load->diag, "add the path inside the container as 'target:'");
         }
 }

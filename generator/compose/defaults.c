@@ -17,8 +17,7 @@ void defaults_build(Load *l, Node *n) {
 void defaults_secret(Load *l, Node *n) {
         const char *source = node_get_text(n, "source");
 
-        set_default(l, n, "target",
-                    arena_printf(l->arena, "/run/secrets/%s", source ? source : ""));
+        set_default(l, n, "target", arena_printf(l->arena, "/run/secrets/%s", source ? source : ""));
 }
 
 void defaults_port(Load *l, Node *n) {

@@ -101,8 +101,7 @@ static int named_file_open(Load *l, const Node *path, bool required, const char 
         diag_error(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
                    "cannot read %s %s: %s", what, path->text, strerror(-file));
         diag_hint(l->diag, "create the file%s",
-                  str_equal(what, "env_file") ? ", or write 'required: false' beside its 'path:'"
-                                              : "");
+                  str_equal(what, "env_file") ? ", or write 'required: false' beside its 'path:'" : "");
         return -1;
 }
 
@@ -132,8 +131,7 @@ static Node *overlay(Load *l, const EnvTable *files, const Node *given, Span spa
                 const Node at = { .span = var->span };
 
                 if (!var->no_value && !mapping_find(given, var->name))
-                        mapping_add(l, map, key_new(l, var->span, var->name),
-                                    variable_node(l, &at, var));
+                        mapping_add(l, map, key_new(l, var->span, var->name), variable_node(l, &at, var));
         }
         for (size_t i = 0; given && i < given->n; i++)
                 mapping_add(l, map, given->pairs[i].key, given->pairs[i].value);
@@ -157,8 +155,7 @@ static void replace(Load *l, Node *service, const char *key, const char *files_k
 /* Variables in an env_file: those of the project count most, then those of the service, then the
  * files' own. */
 static void resolve_env_files(Load *l, Node *service) {
-        const Node *files = node_get(service, "env_file"),
-                   *given = node_get(service, "environment");
+        const Node *files = node_get(service, "env_file"), *given = node_get(service, "environment");
         EnvTable own = table_of(l, given), project = *l->env, table = { .parent = &project };
 
         if (!files)
@@ -167,14 +164,14 @@ static void resolve_env_files(Load *l, Node *service) {
         for (size_t i = 0; i < files->n; i++) {
                 const Node *path = node_get(files->items[i], "path"),
                            *format = node_get(files->items[i], "format");
-                int file = named_file_open(
-                        l, path, node_get_bool(files->items[i], "required", true), "env_file");
+                int file = named_file_open(l, path, node_get_bool(files->items[i], "required", true),
+                                           "env_file");
 
                 if (file <= 0)
                         continue;
                 if (format && !str_equal(format->text, "raw")) {
-                        diag_error(l->diag, format->span, "bad-value",
-                                   "unknown format '%s' of an env_file", format->text);
+                        diag_error(l->diag, format->span, "bad-value", "unknown format '%s' of an env_file",
+                                   format->text);
                         diag_hint(l->diag, "write 'raw', or remove the key");
                 } else if (format)
                         env_parse_raw(l->arena, l->diag, &table, l->sources, (uint32_t) file);

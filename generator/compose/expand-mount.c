@@ -70,15 +70,13 @@ static void add_port(Load *l, Node *list, const Node *from, const PortSpec *p, u
                 set_text(l, port, "published", from,
                          arena_printf(l->arena, "%u-%u", p->host_first, p->host_last));
         else if (p->has_host)
-                set_text(l, port, "published", from,
-                         arena_printf(l->arena, "%u", p->host_first + offset));
+                set_text(l, port, "published", from, arena_printf(l->arena, "%u", p->host_first + offset));
         set_text(l, port, "protocol", from, p->protocol);
         node_append(l->arena, list, port);
 }
 
 static int port_compare(const void *a, const void *b) {
-        const Node *x = node_get(*(Node *const *) a, "target"),
-                   *y = node_get(*(Node *const *) b, "target");
+        const Node *x = node_get(*(Node *const *) a, "target"), *y = node_get(*(Node *const *) b, "target");
 
         return strcmp(x->text, y->text);
 }
@@ -101,10 +99,9 @@ Node *expand_ports(Load *l, Node *n) {
                 }
                 wrong = ports_parse(l->arena, value_text(l->arena, item), &p);
                 if (wrong) {
-                        diag_error(l->diag, item->span, "bad-value", "'%s' is no port: %s",
-                                   item->text, wrong);
-                        diag_hint(l->diag,
-                                  "write [ADDRESS:][HOST:]CONTAINER[/PROTOCOL], in quotes");
+                        diag_error(l->diag, item->span, "bad-value", "'%s' is no port: %s", item->text,
+                                   wrong);
+                        diag_hint(l->diag, "write [ADDRESS:][HOST:]CONTAINER[/PROTOCOL], in quotes");
                         continue;
                 }
                 for (unsigned offset = 0; offset <= p.last - p.first; offset++)

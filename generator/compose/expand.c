@@ -61,13 +61,11 @@ Node *expand_pairs(Load *l, Node *n) {
                         continue;
                 key = value_cut(l, n->items[i], '=', &value);
                 if (!value) {
-                        diag_error(l->diag, n->items[i]->span, "bad-value",
-                                   "'%s' is not NAME=VALUE", key);
+                        diag_error(l->diag, n->items[i]->span, "bad-value", "'%s' is not NAME=VALUE", key);
                         diag_hint(l->diag, "write '%s=…'", key);
                         continue;
                 }
-                node_set(l->arena, pairs, key, n->items[i]->span,
-                         value_string(l, n->items[i], value));
+                node_set(l->arena, pairs, key, n->items[i]->span, value_string(l, n->items[i], value));
         }
         return pairs;
 }
@@ -148,8 +146,7 @@ Node *expand_ssh(Load *l, Node *n) {
                         continue;
                 id = value_cut(l, n->items[i], '=', &path);
                 if (!path && !str_equal(id, "default")) {
-                        diag_error(l->diag, n->items[i]->span, "bad-value", "'%s' is not ID=PATH",
-                                   id);
+                        diag_error(l->diag, n->items[i]->span, "bad-value", "'%s' is not ID=PATH", id);
                         diag_hint(l->diag, "only 'default' can stand without a path");
                         continue;
                 }
@@ -182,8 +179,7 @@ Node *expand_external(Load *l, Node *n) {
                 return n;
         old = node_get(external, "name");
         name = node_get(n, "name");
-        node_set(l->arena, n, "external", external->span,
-                 node_new_bool(l->arena, external->span, true));
+        node_set(l->arena, n, "external", external->span, node_new_bool(l->arena, external->span, true));
         if (!old)
                 return n;
         diag_warning(l->diag, old->span, "deprecated", "external.name is deprecated");

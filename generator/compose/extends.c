@@ -44,8 +44,7 @@ static NodePair *extended_find(const Extended *file, const char *name) {
         return at > 0 ? file->services->pairs + at - 1 : NULL;
 }
 
-static void report_cycle(Load *l, const Chain *chain, const Extended *file, const char *name,
-                         Span span) {
+static void report_cycle(Load *l, const Chain *chain, const Extended *file, const char *name, Span span) {
         Buf b = BUF(l->arena);
         const Chain *links[LIMIT_EXTENDS_DEPTH + 1];
         size_t n = 0;
@@ -100,8 +99,8 @@ static void report_missing(Load *l, const Extended *file, const Node *ref, const
         for (size_t i = 0; i < file->services->n; i++)
                 names[i] = file->services->pairs[i].key->text;
         near = str_nearest(ref->text, names, file->services->n);
-        diag_error(l->diag, ref->span, "extends", "service '%s' extends '%s', which is not in %s",
-                   name, ref->text, file->path);
+        diag_error(l->diag, ref->span, "extends", "service '%s' extends '%s', which is not in %s", name,
+                   ref->text, file->path);
         if (near)
                 diag_hint(l->diag, "did you mean '%s'?", near);
         else
@@ -109,8 +108,8 @@ static void report_missing(Load *l, const Extended *file, const Node *ref, const
 }
 
 /* The service that another one starts from, resolved; NULL if there is none or after an error. */
-static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *name,
-                       const Node *extends, const Chain *chain) {
+static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *name, const Node *extends,
+                       const Chain *chain) {
         const Node *ref = extends, *other = NULL;
 
         if (extends->kind == NODE_MAPPING) {
@@ -118,8 +117,8 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
                 other = node_get(extends, "file");
         }
         if (!ref || ref->kind != NODE_STRING || (other && other->kind != NODE_STRING)) {
-                diag_error(l->diag, extends->span, "extends",
-                           "service '%s' does not say what it extends", name);
+                diag_error(l->diag, extends->span, "extends", "service '%s' does not say what it extends",
+                           name);
                 diag_hint(l->diag, "write 'extends: SERVICE', or 'service:' and 'file:' below it");
                 return NULL;
         }
@@ -147,10 +146,9 @@ static Node *base_find(Load *l, const Scope *scope, Extended *file, const char *
 
 static Node *service_resolve(Load *l, const Scope *scope, Extended *file, const char *name,
                              const Chain *parent) {
-        Chain chain = { .parent = parent,
-                        .file = file,
-                        .service = name,
-                        .depth = parent ? parent->depth + 1 : 0 };
+        Chain chain = {
+                .parent = parent, .file = file, .service = name, .depth = parent ? parent->depth + 1 : 0
+        };
         NodePair *pair = extended_find(file, name);
         Node *service = pair->value, *base;
         const Node *extends = node_get(service, "extends");

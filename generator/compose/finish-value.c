@@ -38,8 +38,7 @@ Node *finish_bool_kept(Load *l, const Type *t, Node *n) {
                 return NULL;
         }
         if (n->kind == NODE_STRING && strcasecmp(n->text, "true") && strcasecmp(n->text, "false")) {
-                diag_warning(l->diag, n->span, "deprecated", "'%s' is no boolean in YAML 1.2",
-                             n->text);
+                diag_warning(l->diag, n->span, "deprecated", "'%s' is no boolean in YAML 1.2", n->text);
                 diag_hint(l->diag, "write %s", value ? "true" : "false");
         }
         return node_new_bool(l->arena, n->span, value);
@@ -55,11 +54,9 @@ Node *finish_int_kept(Load *l, const Type *t, Node *n) {
         long long value;
         double number;
 
-        if (n->kind == NODE_FLOAT && value_parse_float(n->text, &number) && number > -9e18 &&
-            number < 9e18)
+        if (n->kind == NODE_FLOAT && value_parse_float(n->text, &number) && number > -9e18 && number < 9e18)
                 value = (long long) number;
-        else if (!node_is_scalar(n) ||
-                 (n->kind == NODE_STRING && n->text[0] == '0' && n->text[1] == 'x') ||
+        else if (!node_is_scalar(n) || (n->kind == NODE_STRING && n->text[0] == '0' && n->text[1] == 'x') ||
                  !scalar_parse_int(n->text, &value)) {
                 report_value(l, n, t->what, NULL);
                 return NULL;
@@ -138,9 +135,8 @@ Node *finish_strings(Load *l, const Type *t, Node *n) {
                 node_append(l->arena, list, n);
         else
                 for (size_t i = 0; i < n->n; i++)
-                        node_append(
-                                l->arena, list,
-                                value_string(l, n->items[i], value_text(l->arena, n->items[i])));
+                        node_append(l->arena, list,
+                                    value_string(l, n->items[i], value_text(l->arena, n->items[i])));
         return list;
 }
 
@@ -153,8 +149,7 @@ Node *finish_command(Load *l, const Type *t, Node *n) {
                 return n;
         words = value_split_words(l->arena, n, &rest);
         if (!words) {
-                diag_error(l->diag, n->span, "bad-value",
-                           "a quote or bracket in the command is not closed");
+                diag_error(l->diag, n->span, "bad-value", "a quote or bracket in the command is not closed");
                 diag_hint(l->diag, "close it, or write the command as a list");
                 return NULL;
         }
@@ -224,8 +219,7 @@ Node *finish_ssh(Load *l, const Type *t, Node *n) {
                             value_string(l, n->pairs[i].key,
                                          path->kind == NODE_NULL
                                                  ? n->pairs[i].key->text
-                                                 : arena_printf(l->arena, "%s=%s",
-                                                                n->pairs[i].key->text,
+                                                 : arena_printf(l->arena, "%s=%s", n->pairs[i].key->text,
                                                                 value_text(l->arena, path))));
         }
         return list;
@@ -244,8 +238,7 @@ static void add_host(Load *l, Node *list, const Node *from, const char *host, co
         }
         if (length > 2 && address[0] == '[' && address[length - 1] == ']')
                 address = arena_strndup(l->arena, address + 1, length - 2);
-        node_append(l->arena, list,
-                    value_string(l, from, arena_printf(l->arena, "%s=%s", host, address)));
+        node_append(l->arena, list, value_string(l, from, arena_printf(l->arena, "%s=%s", host, address)));
 }
 
 static void add_host_entry(Load *l, Node *list, const Node *entry) {

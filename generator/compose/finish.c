@@ -47,8 +47,7 @@ static void keep_extensions(Load *l, const Node *n, Node *into) {
 }
 
 static Node *shown_key(Load *l, const KeyDef *row, const Node *section, const NodePair *pair) {
-        return key_new(l, pair ? pair->key->span : section->span,
-                       row->shown ? row->shown : row->name);
+        return key_new(l, pair ? pair->key->span : section->span, row->shown ? row->shown : row->name);
 }
 
 Node *finish_section(Load *l, const Type *t, Node *n) {
@@ -68,8 +67,7 @@ Node *finish_section(Load *l, const Type *t, Node *n) {
                 if (!value)
                         value = finish_absent(l, row->type, n->span);
                 if (value)
-                        mapping_add(l, section,
-                                    pair && !row->shown ? pair->key : shown_key(l, row, n, pair),
+                        mapping_add(l, section, pair && !row->shown ? pair->key : shown_key(l, row, n, pair),
                                     value);
         }
         if (t->section->keep_extensions)
@@ -131,8 +129,7 @@ static Node *map_of(Load *l, Node *n, bool keep_null) {
                 Node *key, *value;
                 size_t at;
 
-                key = list ? key_new(l, from->span, value_cut(l, from, '=', &text))
-                           : n->pairs[i].key;
+                key = list ? key_new(l, from->span, value_cut(l, from, '=', &text)) : n->pairs[i].key;
                 if (list)
                         value = text ? value_string(l, from, text)
                                      : node_new(l->arena, NODE_NULL, from->span);

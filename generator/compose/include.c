@@ -19,8 +19,7 @@ typedef struct Include {
 } Include;
 
 /* A string or a list of strings; false after an error. */
-static bool string_list(Load *l, const Node *n, const char *what, const Node ***ret,
-                        size_t *ret_n) {
+static bool string_list(Load *l, const Node *n, const char *what, const Node ***ret, size_t *ret_n) {
         const Node **items;
         size_t count = n->kind == NODE_SEQUENCE ? n->n : 1;
 
@@ -28,8 +27,8 @@ static bool string_list(Load *l, const Node *n, const char *what, const Node ***
         for (size_t i = 0; i < count; i++) {
                 items[i] = n->kind == NODE_SEQUENCE ? n->items[i] : n;
                 if (items[i]->kind != NODE_STRING || !*items[i]->text) {
-                        diag_error(l->diag, items[i]->span, "include",
-                                   "the %s of an include must be a path", what);
+                        diag_error(l->diag, items[i]->span, "include", "the %s of an include must be a path",
+                                   what);
                         diag_hint(l->diag, "write a path or a list of paths");
                         return false;
                 }
@@ -40,8 +39,7 @@ static bool string_list(Load *l, const Node *n, const char *what, const Node ***
 }
 
 static bool is_remote_resource(const char *path) {
-        return strstr(path, "://") || str_has_prefix(path, "git@") ||
-               str_has_prefix(path, "github.com/");
+        return strstr(path, "://") || str_has_prefix(path, "git@") || str_has_prefix(path, "github.com/");
 }
 
 static bool include_paths(Load *l, const Scope *scope, const Node *path, Include *in) {
@@ -85,8 +83,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 if (file > 0)
                         env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
                 else if (file != -ENOENT && file != -EINVAL) {
-                        diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s",
-                                   in->dir, strerror(-file));
+                        diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s", in->dir,
+                                   strerror(-file));
                         return false;
                 }
         } else if (!string_list(l, env_file, "env_file", &items, &n))
@@ -96,8 +94,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 int file = sources_open(l->sources, path);
 
                 if (file < 0) {
-                        diag_error(l->diag, items[i]->span, "unreadable", "cannot read %s: %s",
-                                   path, strerror(-file));
+                        diag_error(l->diag, items[i]->span, "unreadable", "cannot read %s: %s", path,
+                                   strerror(-file));
                         diag_hint(l->diag, "create the file, or remove it from 'env_file:'");
                         return false;
                 }
@@ -117,8 +115,7 @@ static bool include_parse(Load *l, const Scope *scope, const Node *n, Include *r
                         const Node *key = n->pairs[i].key;
                         const char *near;
 
-                        if (str_equal(key->text, "path") ||
-                            str_equal(key->text, "project_directory") ||
+                        if (str_equal(key->text, "path") || str_equal(key->text, "project_directory") ||
                             str_equal(key->text, "env_file") || is_extension(key->text))
                                 continue;
                         near = str_nearest(key->text, keys, 3);
@@ -155,15 +152,14 @@ static bool is_endless(Load *l, const Scope *scope, const Include *in) {
                 if (!str_equal(s->file, in->paths[0]))
                         continue;
                 diag_error(l->diag, in->span, "include-cycle",
-                           "files include each other in a circle: %s <- %s", in->paths[0],
-                           buf_text(&b));
+                           "files include each other in a circle: %s <- %s", in->paths[0], buf_text(&b));
                 diag_hint(l->diag, "remove one 'include' of the circle");
                 return true;
         }
         if (depth < LIMIT_INCLUDE_DEPTH)
                 return false;
-        diag_error(l->diag, in->span, "include-depth",
-                   "more than %d files include each other in a row", LIMIT_INCLUDE_DEPTH);
+        diag_error(l->diag, in->span, "include-depth", "more than %d files include each other in a row",
+                   LIMIT_INCLUDE_DEPTH);
         diag_hint(l->diag, "include the last one directly");
         return true;
 }
@@ -190,17 +186,15 @@ static void add_section(Load *l, Node *file, const Node *included, const char *n
                         mapping_add(l, to, pair.key, pair.value);
                 else if (!node_equal(there, pair.value)) {
                         diag_error(l->diag, pair.key->span, "include-conflict",
-                                   "%s.%s is defined here and, differently, at %s", name,
-                                   pair.key->text, diag_position(l->diag, l->arena, there->span));
-                        diag_hint(l->diag,
-                                  "rename one of the two, or list both files in one 'path:'");
+                                   "%s.%s is defined here and, differently, at %s", name, pair.key->text,
+                                   diag_position(l->diag, l->arena, there->span));
+                        diag_hint(l->diag, "rename one of the two, or list both files in one 'path:'");
                 }
         }
 }
 
 void include_apply(Load *l, const Scope *scope, Node *file) {
-        static const char *const sections[] = { "services", "volumes", "networks", "secrets",
-                                                "configs" };
+        static const char *const sections[] = { "services", "volumes", "networks", "secrets", "configs" };
         Node *list = node_get(file, "include");
 
         if (!list)
@@ -221,9 +215,7 @@ void include_apply(Load *l, const Scope *scope, Node *file) {
 
                 if (!include_parse(l, scope, list->items[i], in) || is_endless(l, scope, in))
                         continue;
-                *inner = (Scope){
-                        .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0]
-                };
+                *inner = (Scope){ .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0] };
                 included = scope_load(l, inner, in->paths, in->n_paths, in->span);
                 for (size_t j = 0; included && j < sizeof sections / sizeof *sections; j++)
                         add_section(l, file, included, sections[j]);

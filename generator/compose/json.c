@@ -36,8 +36,7 @@ static void write_scalar(Buf *b, const Node *n) {
         double value;
 
         if (n->kind == NODE_FLOAT && value_parse_float(n->text, &value))
-                buf_add(b,
-                        value_float_text(b->arena, value, /* single= */ false, /* json= */ true));
+                buf_add(b, value_float_text(b->arena, value, /* single= */ false, /* json= */ true));
         else if (n->kind == NODE_INT || n->kind == NODE_BOOL)
                 buf_add(b, scalar_canonical(b->arena, n));
         else if (n->kind == NODE_NULL)

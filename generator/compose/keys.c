@@ -4,18 +4,17 @@
 /* What becomes of every service key of the specification when a stack is compiled to quadlets.
  * Whoever lowers a key goes by its row; the documentation's table is made from these rows. */
 
-#define MAPPED(k)                                                                                  \
+#define MAPPED(k)                                                                                            \
         { k, KEY_MAPPED, NULL }
-#define DIFFERENT(k, why)                                                                          \
+#define DIFFERENT(k, why)                                                                                    \
         { k, KEY_DIFFERENT, why }
-#define HARMLESS(k, why)                                                                           \
+#define HARMLESS(k, why)                                                                                     \
         { k, KEY_HARMLESS, why }
-#define REFUSED(k, why)                                                                            \
+#define REFUSED(k, why)                                                                                      \
         { k, KEY_REFUSED, why }
 
 static const char windows[] = "applies to Windows containers only; engines on Linux ignore it";
-static const char cgroup1[] =
-        "has no effect with the unified cgroup hierarchy, which systemd needs";
+static const char cgroup1[] = "has no effect with the unified cgroup hierarchy, which systemd needs";
 
 const KeyRow compose_service_keys[] = {
         MAPPED("annotations"),
@@ -26,8 +25,7 @@ const KeyRow compose_service_keys[] = {
         MAPPED("cap_add"),
         MAPPED("cap_drop"),
         MAPPED("cgroup"),
-        REFUSED("cgroup_parent",
-                "the unit's own control group holds the container: set Slice= in a drop-in"),
+        REFUSED("cgroup_parent", "the unit's own control group holds the container: set Slice= in a drop-in"),
         MAPPED("command"),
         DIFFERENT("configs", "mounted read-only from 'file:'; other sources are refused"),
         MAPPED("container_name"),
@@ -42,8 +40,7 @@ const KeyRow compose_service_keys[] = {
         MAPPED("cpuset"),
         REFUSED("credential_spec", "is a way to log in of Windows containers"),
         MAPPED("depends_on"),
-        DIFFERENT("deploy",
-                  "resources.limits and one replica are mapped; what needs a swarm is refused"),
+        DIFFERENT("deploy", "resources.limits and one replica are mapped; what needs a swarm is refused"),
         HARMLESS("develop", "only 'docker compose watch' uses it"),
         MAPPED("device_cgroup_rules"),
         MAPPED("devices"),
@@ -57,15 +54,13 @@ const KeyRow compose_service_keys[] = {
         MAPPED("environment"),
         MAPPED("expose"),
         MAPPED("extends"),
-        REFUSED("external_links",
-                "containers outside of the stack are reached by name on a shared network"),
+        REFUSED("external_links", "containers outside of the stack are reached by name on a shared network"),
         MAPPED("extra_hosts"),
         REFUSED("gpus", "name the device of the Container Device Interface under 'devices:', as "
                         "nvidia.com/gpu=all"),
         MAPPED("group_add"),
-        DIFFERENT(
-                "healthcheck",
-                "'start_interval' has no counterpart: 'interval' counts during the start as well"),
+        DIFFERENT("healthcheck",
+                  "'start_interval' has no counterpart: 'interval' counts during the start as well"),
         MAPPED("hostname"),
         MAPPED("image"),
         MAPPED("init"),
@@ -74,8 +69,7 @@ const KeyRow compose_service_keys[] = {
         MAPPED("label_file"),
         MAPPED("labels"),
         DIFFERENT("links", "become network aliases, seen by every container on the network"),
-        DIFFERENT("logging",
-                  "json-file and local become k8s-file, which is Podman's file of that kind"),
+        DIFFERENT("logging", "json-file and local become k8s-file, which is Podman's file of that kind"),
         MAPPED("mac_address"),
         MAPPED("mem_limit"),
         MAPPED("mem_reservation"),
@@ -96,8 +90,7 @@ const KeyRow compose_service_keys[] = {
         MAPPED("privileged"),
         MAPPED("profiles"),
         REFUSED("provider", "is a program that Compose runs"),
-        DIFFERENT("pull_policy",
-                  "always, missing and never are mapped; timed refreshes are refused"),
+        DIFFERENT("pull_policy", "always, missing and never are mapped; timed refreshes are refused"),
         HARMLESS("pull_refresh_after", "Compose 2.40 does not use it either"),
         MAPPED("read_only"),
         DIFFERENT("restart", "unless-stopped is as always: a stop by the operator lasts until the "
@@ -120,8 +113,7 @@ const KeyRow compose_service_keys[] = {
         MAPPED("user"),
         MAPPED("userns_mode"),
         MAPPED("uts"),
-        DIFFERENT("volumes",
-                  "a missing host directory is created by the unit before the container starts"),
+        DIFFERENT("volumes", "a missing host directory is created by the unit before the container starts"),
         REFUSED("volumes_from", "name the volumes in both services"),
         MAPPED("working_dir"),
 };

@@ -17,8 +17,7 @@ static Node *doc_read(Load *l, const char *path, Span origin) {
         Node *doc;
 
         if (file < 0) {
-                diag_error(l->diag, origin, "unreadable", "cannot read %s: %s", path,
-                           strerror(-file));
+                diag_error(l->diag, origin, "unreadable", "cannot read %s: %s", path, strerror(-file));
                 if (file == -ENOENT)
                         diag_hint(l->diag, "create the file, or correct the path");
                 return NULL;
@@ -27,8 +26,7 @@ static Node *doc_read(Load *l, const char *path, Span origin) {
         if (!doc)
                 return NULL;
         if (doc->kind != NODE_MAPPING) {
-                diag_error(l->diag,
-                           doc->span.line > 0 ? doc->span : (Span){ .file = (uint32_t) file },
+                diag_error(l->diag, doc->span.line > 0 ? doc->span : (Span){ .file = (uint32_t) file },
                            "wrong-type", "a Compose file must be a mapping, not %s",
                            node_kind_name(doc->kind));
                 diag_hint(l->diag, "start with 'services:'");
@@ -89,8 +87,7 @@ static void refuse_models(Load *l, Node *file) {
         (void) node_remove(file, "models");
 }
 
-Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files,
-                 Span origin) {
+Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files, Span origin) {
         Node *model = mapping_new(l, origin);
 
         for (size_t i = 0; i < n_files; i++) {
@@ -125,8 +122,7 @@ static bool project_files_parse(Load *l, const Node **ret_name) {
         const Node *name = NULL;
 
         for (size_t i = 0; i < l->options->n_files; i++) {
-                const char *path =
-                        path_join(l->arena, l->options->project_dir, l->options->files[i]);
+                const char *path = path_join(l->arena, l->options->project_dir, l->options->files[i]);
                 NodePair *held = arena_new_object(l->arena, NodePair);
                 const Node *said;
 
@@ -156,8 +152,8 @@ static Node *project_resolve(Load *l) {
         if (!model)
                 return NULL;
         if (model->n == 0) {
-                diag_error(l->diag, (Span){ .file = (uint32_t) sources_open(l->sources, files[0]) },
-                           "empty", "the Compose file is empty");
+                diag_error(l->diag, (Span){ .file = (uint32_t) sources_open(l->sources, files[0]) }, "empty",
+                           "the Compose file is empty");
                 diag_hint(l->diag, "start with 'services:'");
                 return NULL;
         }
@@ -185,8 +181,7 @@ Node *compose_load(Arena *a, Sources *s, Diag *d, const ComposeOptions *o) {
         };
         const Node *name;
 
-        if (!project_env_read(&load) || !project_files_parse(&load, &name) ||
-            !project_name_find(&load, name))
+        if (!project_env_read(&load) || !project_files_parse(&load, &name) || !project_name_find(&load, name))
                 return NULL;
         return project_resolve(&load);
 }

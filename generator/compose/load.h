@@ -32,8 +32,7 @@ static inline bool load_failed(const Load *l) {
 }
 
 /* Resolves the files of one scope; NULL after an error. */
-Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files,
-                 Span origin);
+Node *scope_load(Load *l, const Scope *scope, const char *const *files, size_t n_files, Span origin);
 /* Opens, parses and interpolates one file. NULL after an error. */
 Node *file_parse(Load *l, const Scope *scope, const char *path, Span origin);
 

@@ -13,8 +13,8 @@
 static Node *merge_node(Load *l, const KeyDef *row, Node *base, Node *over);
 
 static void report_conflict(Load *l, const Node *base, const Node *over) {
-        diag_error(l->diag, over->span, "merge", "%s cannot take the place of %s",
-                   node_kind_name(over->kind), node_kind_name(base->kind));
+        diag_error(l->diag, over->span, "merge", "%s cannot take the place of %s", node_kind_name(over->kind),
+                   node_kind_name(base->kind));
         diag_hint(l->diag, "write the value in the form that %s has",
                   diag_position(l->diag, l->arena, base->span));
 }
@@ -41,8 +41,8 @@ static Node *merge_mappings(Load *l, const Type *t, Node *base, Node *over) {
                                 map_set(l->arena, &index, pair.key->text, (void *) base->n);
                         continue;
                 }
-                there->value = merge_node(l, t ? type_child(t, pair.key->text) : NULL, there->value,
-                                          pair.value);
+                there->value =
+                        merge_node(l, t ? type_child(t, pair.key->text) : NULL, there->value, pair.value);
                 there->key = pair.key;
         }
         return base;
@@ -132,8 +132,7 @@ static Node *to_names(Load *l, Node *n, bool depends) {
 static Node *merge_logging(Load *l, const KeyDef *row, Node *base, Node *over) {
         const char *old = node_get_text(base, "driver"), *new = node_get_text(over, "driver");
 
-        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING ||
-            (old && new && !str_equal(old, new)))
+        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING || (old && new && !str_equal(old, new)))
                 return over;
         return merge_mappings(l, row->type, base, over);
 }
@@ -221,11 +220,9 @@ static Node *merge_node(Load *l, const KeyDef *row, Node *base, Node *over) {
                 return append_all(l, to_sequence(l, base), to_sequence(l, over),
                                   /* skip_known= */ true);
         case MERGE_NAMES:
-                return merge_mappings(l, row->type, to_names(l, base, false),
-                                      to_names(l, over, false));
+                return merge_mappings(l, row->type, to_names(l, base, false), to_names(l, over, false));
         case MERGE_DEPENDS:
-                return merge_mappings(l, row->type, to_names(l, base, true),
-                                      to_names(l, over, true));
+                return merge_mappings(l, row->type, to_names(l, base, true), to_names(l, over, true));
         case MERGE_BUILD:
                 base = to_build(l, base);
                 over = to_build(l, over);

@@ -146,8 +146,7 @@ const char *ports_parse(Arena *a, const char *text, PortSpec *ret) {
                         p.protocol = slash + 1;
                 }
         }
-        if (!str_equal(p.protocol, "tcp") && !str_equal(p.protocol, "udp") &&
-            !str_equal(p.protocol, "sctp"))
+        if (!str_equal(p.protocol, "tcp") && !str_equal(p.protocol, "udp") && !str_equal(p.protocol, "sctp"))
                 return "the protocol is none of tcp, udp, sctp";
         wrong = check_address(a, address, &p.address);
         if (wrong)

@@ -25,8 +25,7 @@ static bool uses_default_network(Load *l, Node *service) {
         if (networks && networks->n > 0)
                 return node_get(networks, "default") != NULL;
         networks = mapping_new(l, service->span);
-        node_set(l->arena, networks, "default", service->span,
-                 node_new(l->arena, NODE_NULL, service->span));
+        node_set(l->arena, networks, "default", service->span, node_new(l->arena, NODE_NULL, service->span));
         node_set(l->arena, service, "networks", service->span, networks);
         return true;
 }
@@ -89,8 +88,7 @@ static void add_dependencies(Load *l, Node *service) {
                 const char *text = links->items[i]->text, *first = strchr(text, ':');
 
                 /* More than one colon: the whole text is a name, and no service has it. */
-                add_dependency(l, service,
-                               first && !strchr(first + 1, ':') ? before_colon(l, text) : text,
+                add_dependency(l, service, first && !strchr(first + 1, ':') ? before_colon(l, text) : text,
                                links->items[i]->span, /* restart= */ true);
         }
         for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++) {

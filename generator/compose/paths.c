@@ -12,8 +12,7 @@
 static bool is_windows_path(const char *path) {
         if (path[0] && path[1] == ':' && (path[2] == '/' || path[2] == '\\'))
                 return true;
-        return (path[0] == '/' || path[0] == '\\') && (path[1] == '/' || path[1] == '\\') &&
-               path[2];
+        return (path[0] == '/' || path[0] == '\\') && (path[1] == '/' || path[1] == '\\') && path[2];
 }
 
 static const char *path_absolute(Load *l, const char *dir, const char *path) {

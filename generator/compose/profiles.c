@@ -11,8 +11,7 @@ static bool profile_is_active(const Load *l, const char *profile) {
         const EnvVar *variable;
 
         for (size_t i = 0; i < l->options->n_profiles; i++)
-                if (str_equal(l->options->profiles[i], "*") ||
-                    str_equal(l->options->profiles[i], profile))
+                if (str_equal(l->options->profiles[i], "*") || str_equal(l->options->profiles[i], profile))
                         return true;
         variable = l->options->n_profiles == 0 ? env_lookup(l->env, "COMPOSE_PROFILES") : NULL;
         for (const char *p = variable ? variable->value : NULL; p;) {
@@ -52,8 +51,7 @@ Map profiles_apply(Load *l, Node *model) {
                 if (service_is_active(l, services->pairs[i].value))
                         services->pairs[kept++] = services->pairs[i];
                 else
-                        map_set(l->arena, &inactive, services->pairs[i].key->text,
-                                services->pairs[i].value);
+                        map_set(l->arena, &inactive, services->pairs[i].key->text, services->pairs[i].value);
         }
         services->n = kept;
         return inactive;

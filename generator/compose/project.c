@@ -37,8 +37,7 @@ const char *compose_name_normalize(Arena *a, const char *name) {
         return normal;
 }
 
-static const char *find_first(Arena *a, Sources *s, const char *dir, const char *const *names,
-                              size_t n) {
+static const char *find_first(Arena *a, Sources *s, const char *dir, const char *const *names, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 const char *path = path_join(a, dir, names[i]);
                 int file = sources_open(s, path);
@@ -94,8 +93,7 @@ bool project_env_read(Load *l) {
         if (file == -ENOENT || file == -EISDIR || file == -EINVAL)
                 return true;
         if (file < 0) {
-                diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path,
-                           strerror(-file));
+                diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path, strerror(-file));
                 diag_hint(l->diag, "make the file readable for root, or remove it");
                 return false;
         }
@@ -125,8 +123,7 @@ bool project_name_find(Load *l, const Node *name) {
                         return false;
                 }
         } else if (name) {
-                text = interpolate_string(l->arena, l->diag, l->env, name->span, name->text, NULL,
-                                          NULL);
+                text = interpolate_string(l->arena, l->diag, l->env, name->span, name->text, NULL, NULL);
                 if (!text)
                         return false;
                 l->name = compose_name_normalize(l->arena, text);
@@ -136,9 +133,7 @@ bool project_name_find(Load *l, const Node *name) {
                 }
         } else {
                 slash = strrchr(l->options->project_dir, '/');
-                text = l->options->name ? l->options->name
-                       : slash          ? slash + 1
-                                        : l->options->project_dir;
+                text = l->options->name ? l->options->name : slash ? slash + 1 : l->options->project_dir;
                 l->name = compose_name_normalize(l->arena, text);
                 if (!*l->name) {
                         report_name(l, (Span){ 0 }, text);

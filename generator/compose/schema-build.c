@@ -5,13 +5,12 @@
 
 /* build, develop, blkio_config and gpus of a service. */
 
-#define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
-#define TYPE(forms_, what_, ...) (&(const Type) { .forms = (forms_), .what = (what_), __VA_ARGS__ })
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define TYPE(forms_, what_, ...) (&(const Type){ .forms = (forms_), .what = (what_), __VA_ARGS__ })
 
 static const KeyDef context_row = { .type = &type_string, .path = PATH_CONTEXT };
-static const KeyDef scalar_row = { .type = TYPE(
-        FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL,
-        "a string, a number, a boolean or nothing") };
+static const KeyDef scalar_row = { .type = TYPE(FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL,
+                                                "a string, a number, a boolean or nothing") };
 static const KeyDef string_row = { .type = &type_string };
 
 static const KeyDef build_keys[] = {
@@ -22,19 +21,21 @@ static const KeyDef build_keys[] = {
         { .name = "args", .type = &type_args, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "provenance", .type = &type_string_or_bool, .expand = expand_text },
         { .name = "sbom", .type = &type_string_or_bool, .expand = expand_text },
-        { .name = "ssh", .expand = expand_ssh, .type = TYPE(
-                FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of KEY=PATH",
-                  .values = &scalar_row,
-                .items = &string_row, .open_names = true, .finish = finish_ssh) },
+        { .name = "ssh",
+          .expand = expand_ssh,
+          .type = TYPE(FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of KEY=PATH", .values = &scalar_row,
+                       .items = &string_row, .open_names = true, .finish = finish_ssh) },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "cache_from", .type = &type_strings_loose },
         { .name = "cache_to", .type = &type_strings_loose },
         { .name = "no_cache", .type = &type_bool },
-        { .name = "additional_contexts", .merge = MERGE_LIST, .index = INDEX_NAME,
-          .expand = expand_pairs, .type = TYPE(
-                FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of NAME=CONTEXT",
-                .values = &context_row, .items = &string_row, .open_names = true,
-                .finish = finish_map) },
+        { .name = "additional_contexts",
+          .merge = MERGE_LIST,
+          .index = INDEX_NAME,
+          .expand = expand_pairs,
+          .type = TYPE(FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of NAME=CONTEXT",
+                       .values = &context_row, .items = &string_row, .open_names = true,
+                       .finish = finish_map) },
         { .name = "pull", .type = &type_bool },
         { .name = "extra_hosts", .type = &type_hosts, .merge = MERGE_HOSTS },
         { .name = "isolation", .type = &type_string },
@@ -48,18 +49,21 @@ static const KeyDef build_keys[] = {
         { .name = "privileged", .type = &type_bool },
 };
 static const Section build_section = SECTION(build_keys, .extensions = true);
-const Type build_type = {
-        .forms = FORM_STRING | FORM_MAPPING, .what = "a path or a mapping",
-        .section = &build_section,
-        .finish = finish_section };
+const Type build_type = { .forms = FORM_STRING | FORM_MAPPING,
+                          .what = "a path or a mapping",
+                          .section = &build_section,
+                          .finish = finish_section };
 
-static const Type exec_type = {
-        .forms = FORM_MAPPING, .what = "a mapping", .section = &hook_section,
-        .finish = finish_section, .absent = ABSENT_SECTION };
+static const Type exec_type = { .forms = FORM_MAPPING,
+                                .what = "a mapping",
+                                .section = &hook_section,
+                                .finish = finish_section,
+                                .absent = ABSENT_SECTION };
 static const KeyDef watch_keys[] = {
         { .name = "path", .type = &type_string, .path = PATH_FILE },
-        { .name = "action", .type = TYPE(FORM_STRING, "an action", .finish = finish_text,
-                .words = WORDS("rebuild", "sync", "restart", "sync+restart", "sync+exec")) },
+        { .name = "action",
+          .type = TYPE(FORM_STRING, "an action", .finish = finish_text,
+                       .words = WORDS("rebuild", "sync", "restart", "sync+restart", "sync+exec")) },
         { .name = "target", .type = &type_string },
         { .name = "exec", .type = &exec_type },
         { .name = "include", .type = &type_string_or_list, .expand = expand_string_list },
@@ -68,33 +72,35 @@ static const KeyDef watch_keys[] = {
 };
 static const Section watch_section =
         SECTION(watch_keys, .extensions = true, .required = { "path", "action" });
-static const KeyDef watch_row = { .type = TYPE(
-        FORM_MAPPING, "a mapping", .section = &watch_section, .finish = finish_section) };
+static const KeyDef watch_row = { .type = TYPE(FORM_MAPPING, "a mapping", .section = &watch_section,
+                                               .finish = finish_section) };
 static const KeyDef develop_keys[] = {
-        { .name = "watch", .type = TYPE(FORM_SEQUENCE, "a list", .items = &watch_row,
-                                        .finish = finish_list) },
+        { .name = "watch",
+          .type = TYPE(FORM_SEQUENCE, "a list", .items = &watch_row, .finish = finish_list) },
 };
 static const Section develop_section = SECTION(develop_keys, .extensions = true);
-const Type develop_type = {
-        .forms = FORM_MAPPING | FORM_NULL, .what = "a mapping", .section = &develop_section,
-        .finish = finish_section };
+const Type develop_type = { .forms = FORM_MAPPING | FORM_NULL,
+                            .what = "a mapping",
+                            .section = &develop_section,
+                            .finish = finish_section };
 
 /* The items have no names of their own in Compose's output but those of its program. */
 static const KeyDef limit_keys[] = {
         { .name = "path", .shown = "Path", .type = &type_string },
         { .name = "rate", .shown = "Rate", .type = &type_bytes_int },
 };
-static const Type weight_type = {
-        .forms = FORM_INT | FORM_STRING, .what = "a weight", .finish = finish_int,
-        .range = (const long long[]) { 0, UINT16_MAX } };
+static const Type weight_type = { .forms = FORM_INT | FORM_STRING,
+                                  .what = "a weight",
+                                  .finish = finish_int,
+                                  .range = (const long long[]){ 0, UINT16_MAX } };
 static const KeyDef weight_keys[] = {
         { .name = "path", .shown = "Path", .type = &type_string },
         { .name = "weight", .shown = "Weight", .type = &weight_type },
 };
 #define ITEMS(rows) TYPE(FORM_SEQUENCE, "a list", .finish = finish_list, .items = ITEM(rows))
-#define ITEM(rows) (&(const KeyDef) { .type = TYPE( \
-        FORM_MAPPING, "a mapping", .finish = finish_section, \
-        .section = &(const Section) SECTION(rows)) })
+#define ITEM(rows)                                                                                           \
+        (&(const KeyDef){ .type = TYPE(FORM_MAPPING, "a mapping", .finish = finish_section,                  \
+                                       .section = &(const Section) SECTION(rows)) })
 static const KeyDef blkio_keys[] = {
         { .name = "weight", .type = &weight_type },
         { .name = "weight_device", .type = ITEMS(weight_keys) },
@@ -105,5 +111,5 @@ static const KeyDef blkio_keys[] = {
 };
 static const Section blkio_section = SECTION(blkio_keys, .extensions = false);
 const Type blkio_type = {
-        .forms = FORM_MAPPING, .what = "a mapping", .section = &blkio_section,
-        .finish = finish_section };
+        .forms = FORM_MAPPING, .what = "a mapping", .section = &blkio_section, .finish = finish_section
+};

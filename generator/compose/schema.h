@@ -105,7 +105,7 @@ struct Section {
         const char *required[3];
 };
 
-#define SECTION(rows, ...)                                                                         \
+#define SECTION(rows, ...)                                                                                   \
         { .keys = (rows), .n_keys = sizeof(rows) / sizeof *(rows), __VA_ARGS__ }
 
 const KeyDef *section_find(const Section *s, const char *name);
@@ -117,10 +117,10 @@ extern const Type service_type, network_type, volume_type, secret_type, config_t
 extern const Type build_type, deploy_type, develop_type, blkio_type, gpus_type, hooks_type;
 
 /* Shapes that several keys share. */
-extern const Type type_any, type_string, type_string_or_null, type_bool, type_bool_kept,
-        type_bool_strict, type_bool_only, type_int, type_int_kept, type_count, type_integer,
-        type_number, type_float, type_bytes, type_bytes_int, type_duration, type_strings,
-        type_strings_loose, type_string_or_list, type_string_or_number_list, type_command, type_map,
-        type_environment, type_labels, type_options, type_hosts, type_ulimits, type_file_mounts,
-        type_file_mode, type_args, type_string_or_bool, type_storage;
+extern const Type type_any, type_string, type_string_or_null, type_bool, type_bool_kept, type_bool_strict,
+        type_bool_only, type_int, type_int_kept, type_count, type_integer, type_number, type_float,
+        type_bytes, type_bytes_int, type_duration, type_strings, type_strings_loose, type_string_or_list,
+        type_string_or_number_list, type_command, type_map, type_environment, type_labels, type_options,
+        type_hosts, type_ulimits, type_file_mounts, type_file_mode, type_args, type_string_or_bool,
+        type_storage;
 extern const Section hook_section, file_mount_section;

@@ -40,8 +40,8 @@ Node *key_new(Load *l, Span span, const char *text) {
 }
 
 void mapping_add(Load *l, Node *mapping, Node *key, Node *value) {
-        mapping->pairs = arena_grow(l->arena, mapping->pairs, sizeof(NodePair), &mapping->capacity,
-                                    mapping->n + 1);
+        mapping->pairs =
+                arena_grow(l->arena, mapping->pairs, sizeof(NodePair), &mapping->capacity, mapping->n + 1);
         mapping->pairs[mapping->n++] = (NodePair){ .key = key, .value = value };
 }
 

@@ -80,8 +80,7 @@ bool value_parse_bytes(const char *text, long long *ret_bytes) {
         double size;
         bool ok;
 
-        while (digits > 0 && !isdigit((unsigned char) text[digits - 1]) &&
-               !strchr(". ", text[digits - 1]))
+        while (digits > 0 && !isdigit((unsigned char) text[digits - 1]) && !strchr(". ", text[digits - 1]))
                 digits--;
         if (digits == 0 || length - digits >= sizeof suffix || digits > 64)
                 return false;
@@ -95,8 +94,7 @@ bool value_parse_bytes(const char *text, long long *ret_bytes) {
         if (suffix[0] && suffix[0] != 'b') {
                 const char *unit = strchr(units, suffix[0]);
 
-                if (!unit ||
-                    (suffix[1] && !str_equal(suffix + 1, "b") && !str_equal(suffix + 1, "ib")))
+                if (!unit || (suffix[1] && !str_equal(suffix + 1, "b") && !str_equal(suffix + 1, "ib")))
                         return false;
                 size = ldexp(size, 10 * (int) (unit - units + 1));
         } else if (suffix[0] && suffix[1])
@@ -166,8 +164,7 @@ bool value_parse_duration(const char *text, long long *ret_ns) {
                 length = strcspn(text, ".0123456789");
                 if (digits + places == 0 || !duration_unit(text, length, &unit) ||
                     __builtin_mul_overflow(whole, unit, &whole) ||
-                    __builtin_add_overflow(whole, (long long) (fraction * ((double) unit / scale)),
-                                           &whole) ||
+                    __builtin_add_overflow(whole, (long long) (fraction * ((double) unit / scale)), &whole) ||
                     __builtin_add_overflow(total, whole, &total))
                         return false;
                 text += length;
@@ -189,8 +186,7 @@ static const char *decimal(Arena *a, unsigned long long value, unsigned long lon
 }
 
 const char *value_duration_text(Arena *a, long long ns) {
-        unsigned long long u = ns < 0 ? 0ULL - (unsigned long long) ns : (unsigned long long) ns,
-                           minutes;
+        unsigned long long u = ns < 0 ? 0ULL - (unsigned long long) ns : (unsigned long long) ns, minutes;
         const char *sign = ns < 0 ? "-" : "", *seconds;
 
         if (u == 0)

@@ -87,8 +87,7 @@ Node *value_split_words(Arena *a, const Node *text, const char **ret_rest) {
                                 word_add(&s, *p);
                 } else if (bare && strchr(";&|<>", *p)) {
                         /* "2>" names a descriptor, it is no word */
-                        if (*p == '>' && s.word.len > 0 && s.word.data[0] >= '0' &&
-                            s.word.data[0] <= '9')
+                        if (*p == '>' && s.word.len > 0 && s.word.data[0] >= '0' && s.word.data[0] <= '9')
                                 s.in_word = false;
                         *ret_rest = p;
                         break;

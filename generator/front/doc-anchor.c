@@ -3,7 +3,7 @@
 #include "generator/front/doc-internal.h"
 
 struct Anchor {
-        Node *node;     /* NULL while open */
+        Node *node; /* NULL while open */
 };
 
 Anchor *doc_anchor_open(Doc *doc, const char *name) {
@@ -27,8 +27,7 @@ static Node *copy_counted(Doc *doc, const Node *n, Span alias_span, size_t depth
                 return NULL;
         if (collection && depth >= LIMIT_DEPTH) {
                 diag_error(doc->diag, alias_span, "too-deep",
-                           "with this alias, lists and mappings are nested more than %d deep",
-                           LIMIT_DEPTH);
+                           "with this alias, lists and mappings are nested more than %d deep", LIMIT_DEPTH);
                 return NULL;
         }
         copy = arena_new_object(doc->arena, Node);
@@ -41,8 +40,8 @@ static Node *copy_counted(Doc *doc, const Node *n, Span alias_span, size_t depth
         for (size_t i = 0; collection && i < n->n; i++) {
                 bool pair = n->kind == NODE_MAPPING;
                 Node *key = pair ? copy_counted(doc, n->pairs[i].key, alias_span, depth + 1) : NULL;
-                Node *value = copy_counted(doc, pair ? n->pairs[i].value : n->items[i], alias_span,
-                                           depth + 1);
+                Node *value =
+                        copy_counted(doc, pair ? n->pairs[i].value : n->items[i], alias_span, depth + 1);
 
                 if (!value || (pair && !key))
                         return NULL;
@@ -58,15 +57,18 @@ Node *doc_alias(Doc *doc, const char *name, Span span, size_t depth) {
         const Anchor *anchor = map_get(&doc->anchors, name);
 
         if (!anchor) {
-                diag_error(doc->diag, span, "unknown-alias", "there is no anchor '&%s' before "
-                           "this alias", name);
-                diag_hint(doc->diag, "write &%s at the value that is meant, or quote the text if "
-                          "it is no alias", name);
+                diag_error(doc->diag, span, "unknown-alias",
+                           "there is no anchor '&%s' before "
+                           "this alias",
+                           name);
+                diag_hint(doc->diag,
+                          "write &%s at the value that is meant, or quote the text if "
+                          "it is no alias",
+                          name);
                 return NULL;
         }
         if (!anchor->node) {
-                diag_error(doc->diag, span, "recursive-alias",
-                           "the value '&%s' would contain itself", name);
+                diag_error(doc->diag, span, "recursive-alias", "the value '&%s' would contain itself", name);
                 diag_hint(doc->diag, "an alias cannot stand inside of its own anchor");
                 return NULL;
         }

@@ -3,23 +3,21 @@
 #include "generator/front/doc-internal.h"
 
 typedef struct SyntaxRule {
-        const char *problem;    /* libyaml's words */
+        const char *problem;     /* libyaml's words */
         const char *text, *hint; /* ours; without a row its own are shown */
-        bool at_context;        /* shown where the quote opens, not where reading ended */
+        bool at_context;         /* shown where the quote opens, not where reading ended */
 } SyntaxRule;
 
 static const SyntaxRule syntax_rules[] = {
         { "mapping values are not allowed in this context", "a key cannot stand here",
-          "if it is text, put it in quotes: ': ' starts a mapping; else check the indentation",
-          false },
+          "if it is text, put it in quotes: ': ' starts a mapping; else check the indentation", false },
         { "did not find expected key", "expected a key or the end of the mapping here",
           "check the indentation of this line against the lines above it", false },
         { "did not find expected '-' indicator", "expected '- ' or the end of the list here",
           "check the indentation of this line against the lines above it", false },
         { "could not find expected ':'", "expected ':' after the key",
           "write 'key: value', with a space after the colon", false },
-        { "did not find expected ',' or ']'", "expected ',' or ']' here",
-          "close the list with ']'", false },
+        { "did not find expected ',' or ']'", "expected ',' or ']' here", "close the list with ']'", false },
         { "did not find expected ',' or '}'", "expected ',' or '}' here",
           "close the mapping with '}', or quote the text if it is not one", false },
         { "found unexpected end of stream", "the quoted text that starts here is never closed",
@@ -96,6 +94,6 @@ void doc_report_syntax(Doc *doc) {
                         report_rule(doc, syntax_rules + i);
                         return;
                 }
-        diag_error(doc->diag, span, "yaml-syntax", "%s%s%s",
-                   parser->context ? parser->context : "", parser->context ? ": " : "", problem);
+        diag_error(doc->diag, span, "yaml-syntax", "%s%s%s", parser->context ? parser->context : "",
+                   parser->context ? ": " : "", problem);
 }

@@ -13,7 +13,7 @@ typedef struct Doc {
         const SourceFile *source;
         uint32_t file;
         yaml_parser_t parser;
-        Map anchors;       /* name → Anchor */
+        Map anchors; /* name → Anchor */
         size_t n_nodes;
 } Doc;
 

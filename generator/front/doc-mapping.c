@@ -6,22 +6,21 @@
 #define PAIRWISE_MAX 16
 
 static void report_duplicate(Doc *doc, const Node *key, const Node *first) {
-        diag_error(doc->diag, key->span, "duplicate-key", "the key '%s' is here a second time",
-                   key->text);
+        diag_error(doc->diag, key->span, "duplicate-key", "the key '%s' is here a second time", key->text);
         if (doc_is_merge_key(key))
-                diag_hint(doc->diag, "the first is in line %u; merge several with one list: "
-                          "<<: [*a, *b]", first->span.line);
-        else
-                diag_hint(doc->diag, "the first is in line %u; remove one of them",
+                diag_hint(doc->diag,
+                          "the first is in line %u; merge several with one list: "
+                          "<<: [*a, *b]",
                           first->span.line);
+        else
+                diag_hint(doc->diag, "the first is in line %u; remove one of them", first->span.line);
 }
 
 static void check_duplicates_pairwise(Doc *doc, const Node *mapping) {
         for (size_t i = 1; i < mapping->n; i++)
                 for (size_t j = 0; j < i; j++)
                         if (str_equal(mapping->pairs[i].key->text, mapping->pairs[j].key->text)) {
-                                report_duplicate(doc, mapping->pairs[i].key,
-                                                 mapping->pairs[j].key);
+                                report_duplicate(doc, mapping->pairs[i].key, mapping->pairs[j].key);
                                 break;
                         }
 }
@@ -78,16 +77,14 @@ static void resolve_merge(Doc *doc, Node *mapping) {
         /* The mapping's own keys win wherever "<<" stands, so all of them are known first. */
         for (size_t i = 0; i < mapping->n; i++)
                 if (!doc_is_merge_key(mapping->pairs[i].key))
-                        map_set(doc->arena, &keys, mapping->pairs[i].key->text,
-                                mapping->pairs[i].key);
+                        map_set(doc->arena, &keys, mapping->pairs[i].key->text, mapping->pairs[i].key);
         result.pairs = NULL;
         result.n = result.capacity = 0;
         for (size_t i = 0; i < mapping->n; i++)
                 if (doc_is_merge_key(mapping->pairs[i].key))
                         merge_value(doc, &result, &keys, mapping->pairs[i].value);
                 else
-                        node_append_pair(doc->arena, &result, mapping->pairs[i].key,
-                                         mapping->pairs[i].value);
+                        node_append_pair(doc->arena, &result, mapping->pairs[i].key, mapping->pairs[i].value);
         *mapping = result;
 }
 

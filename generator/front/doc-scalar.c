@@ -9,7 +9,7 @@
 
 typedef struct TagRule {
         const char *tag, *shown;
-        NodeKind kind;          /* what a node with it must be; _NODE_KIND_MAX: any */
+        NodeKind kind; /* what a node with it must be; _NODE_KIND_MAX: any */
         NodeTag merge;
         bool key_only;
 } TagRule;
@@ -35,8 +35,7 @@ static const TagRule *find_tag(Doc *doc, Span span, const char *tag) {
                 if (str_equal(tag_rules[i].tag, tag))
                         return tag_rules + i;
         if (str_has_prefix(tag, CORE))
-                diag_error(doc->diag, span, "unknown-tag", "unknown tag '!!%s'",
-                           tag + strlen(CORE));
+                diag_error(doc->diag, span, "unknown-tag", "unknown tag '!!%s'", tag + strlen(CORE));
         else
                 diag_error(doc->diag, span, "unknown-tag", "unknown tag '%s'", tag);
         diag_hint(doc->diag, "Compose knows !reset and !override; quote the text if it is no tag");
@@ -79,8 +78,8 @@ Node *doc_scalar(Doc *doc, const yaml_event_t *event) {
         n = node_new(doc->arena, NODE_STRING, doc_span(doc, event->start_mark, event->end_mark));
         n->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
         if (length > LIMIT_SCALAR_BYTES) {
-                diag_error(doc->diag, n->span, "value-too-long",
-                           "the value has %zu bytes, more than %d", length, LIMIT_SCALAR_BYTES);
+                diag_error(doc->diag, n->span, "value-too-long", "the value has %zu bytes, more than %d",
+                           length, LIMIT_SCALAR_BYTES);
                 diag_hint(doc->diag, "put long text into a file and mount it, or use 'configs'");
                 return n;
         }

@@ -96,13 +96,12 @@ static Node *read_collection(Doc *doc, const yaml_event_t *event, size_t depth) 
         n = node_new(doc->arena, is_mapping ? NODE_MAPPING : NODE_SEQUENCE,
                      doc_span(doc, event->start_mark, event->end_mark));
         if (depth >= LIMIT_DEPTH) {
-                diag_error(doc->diag, n->span, "too-deep",
-                           "lists and mappings are nested more than %d deep", LIMIT_DEPTH);
+                diag_error(doc->diag, n->span, "too-deep", "lists and mappings are nested more than %d deep",
+                           LIMIT_DEPTH);
                 diag_hint(doc->diag, "no Compose key needs that; look for a stray '[' or '{'");
                 return NULL;
         }
-        anchor_name = is_mapping ? event->data.mapping_start.anchor
-                                 : event->data.sequence_start.anchor;
+        anchor_name = is_mapping ? event->data.mapping_start.anchor : event->data.sequence_start.anchor;
         tag = is_mapping ? event->data.mapping_start.tag : event->data.sequence_start.tag;
         doc_collection_tag(doc, (const char *) tag, n);
         if (anchor_name)
@@ -130,8 +129,7 @@ static Node *read_node(Doc *doc, const yaml_event_t *event, size_t depth) {
                 return read_collection(doc, event, depth);
         n = doc_scalar(doc, event);
         if (event->data.scalar.anchor)
-                doc_anchor_close(
-                        doc_anchor_open(doc, (const char *) event->data.scalar.anchor), n);
+                doc_anchor_close(doc_anchor_open(doc, (const char *) event->data.scalar.anchor), n);
         return n;
 }
 
@@ -146,8 +144,7 @@ static Node *read_stream(Doc *doc) {
                         return NULL;
                 switch (event.type) {
                 case YAML_STREAM_END_EVENT:
-                        return root ? root
-                                    : node_new(doc->arena, NODE_NULL, (Span){ .file = doc->file });
+                        return root ? root : node_new(doc->arena, NODE_NULL, (Span){ .file = doc->file });
                 case YAML_DOCUMENT_START_EVENT:
                         if (!root)
                                 break;

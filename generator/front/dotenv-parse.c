@@ -35,8 +35,8 @@ static Span span_at(const Reader *r, const char *p, size_t n) {
         return span;
 }
 
-__attribute__((format(printf, 3, 4)))
-static bool refuse(const Reader *r, Span span, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool refuse(const Reader *r, Span span, const char *format,
+                                                         ...) {
         va_list ap;
         char text[512];
 
@@ -130,8 +130,10 @@ static bool read_name(Reader *r, EnvVar *ret_var) {
                 if (length == 0) {
                         length = str_decode_char(q, (size_t) (r->end - q), &c);
                         if (!char_is_of_name(q, length))
-                                return refuse(r, span_at(r, q, length), "the character '%.*s' "
-                                              "cannot be in a variable's name", (int) length, q);
+                                return refuse(r, span_at(r, q, length),
+                                              "the character '%.*s' "
+                                              "cannot be in a variable's name",
+                                              (int) length, q);
                 }
                 q += length;
         }
@@ -143,7 +145,7 @@ static bool read_name(Reader *r, EnvVar *ret_var) {
                         refuse(r, span_at(r, start, (size_t) (name_end - start)),
                                "a variable's name cannot contain a space");
                         diag_hint(r->diag, "write NAME=value; put a value of several lines in "
-                                  "quotes");
+                                           "quotes");
                         return false;
                 }
         ret_var->name = arena_strndup(r->arena, start, (size_t) (name_end - start));
@@ -366,8 +368,7 @@ static bool read_raw_line(Reader *r) {
                 return true;
         }
         equals++;
-        if (!store_value(r, &var, var.span,
-                         arena_strndup(r->arena, equals, (size_t) (text_end - equals)),
+        if (!store_value(r, &var, var.span, arena_strndup(r->arena, equals, (size_t) (text_end - equals)),
                          /* expand= */ false))
                 return false;
         env_set(r->arena, r->table, var);

@@ -9,8 +9,8 @@
 typedef struct EnvVar {
         const char *name, *value;
         Span span;
-        bool no_value;     /* "NAME" alone, without "=" */
-        bool secret;       /* env_name_is_secret(name), or made from one that is */
+        bool no_value; /* "NAME" alone, without "=" */
+        bool secret;   /* env_name_is_secret(name), or made from one that is */
 } EnvVar;
 
 typedef struct EnvTable {

@@ -8,11 +8,11 @@
  * With an owner, diagnostics show neither the line nor what follows a "$": "pa$word" is more likely
  * a password than a reference, and messages go to the journal. */
 typedef struct InterpolateOptions {
-        const EnvTable *first;  /* looked up before env; may be NULL */
+        const EnvTable *first; /* looked up before env; may be NULL */
         const EnvTable *env;
-        Span span;              /* of the value in its file */
-        bool locate;            /* the text stands at span in the file: point into it */
-        const char *owner;      /* set for a .env: the variable whose value this is, see below */
+        Span span;         /* of the value in its file */
+        bool locate;       /* the text stands at span in the file: point into it */
+        const char *owner; /* set for a .env: the variable whose value this is, see below */
 } InterpolateOptions;
 
 typedef struct InterpolateResult {

@@ -24,8 +24,7 @@ static Cursor cursor_at(const SourceFile *f, Span span) {
 
         if (f->length >= 3 && memcmp(c.p, "\xef\xbb\xbf", 3) == 0)
                 c.p += 3;
-        while (c.p < c.end && (c.line < span.line ||
-                               (c.line == span.line && c.column < span.column)))
+        while (c.p < c.end && (c.line < span.line || (c.line == span.line && c.column < span.column)))
                 cursor_step(&c);
         return c;
 }
@@ -35,8 +34,8 @@ static Cursor cursor_at(const SourceFile *f, Span span) {
 static size_t reference_length(const char *text) {
         size_t n = text[1] == '{' || text[1] == '$' ? 2 : 1;
 
-        while (text[n] == '_' || (text[n] >= '0' && text[n] <= '9') ||
-               (text[n] >= 'A' && text[n] <= 'Z') || (text[n] >= 'a' && text[n] <= 'z'))
+        while (text[n] == '_' || (text[n] >= '0' && text[n] <= '9') || (text[n] >= 'A' && text[n] <= 'Z') ||
+               (text[n] >= 'a' && text[n] <= 'z'))
                 n++;
         return n;
 }

@@ -13,25 +13,25 @@ typedef struct Interpolation {
         Arena *arena;
         Diag *diag;
         const InterpolateOptions *options;
-        const char *text;       /* the whole value; what is worked on is always a part of it */
+        const char *text; /* the whole value; what is worked on is always a part of it */
         Buf out;
         bool secret, changed;
 } Interpolation;
 
 typedef enum Operator {
-        OPERATOR_NONE,          /* ${V} */
-        OPERATOR_DEFAULT,       /* ${V-text} */
-        OPERATOR_REQUIRED,      /* ${V?text} */
-        OPERATOR_ALTERNATIVE,   /* ${V+text} */
+        OPERATOR_NONE,        /* ${V} */
+        OPERATOR_DEFAULT,     /* ${V-text} */
+        OPERATOR_REQUIRED,    /* ${V?text} */
+        OPERATOR_ALTERNATIVE, /* ${V+text} */
 } Operator;
 
 /* One "$V" or "${V…}". */
 typedef struct Reference {
-        const char *start, *end;        /* from the "$" to behind the last character */
+        const char *start, *end; /* from the "$" to behind the last character */
         const char *name;
         Operator operator;
-        bool or_empty;                  /* with ":": an empty variable counts as unset */
-        const char *word, *word_end;    /* behind the operator */
+        bool or_empty;               /* with ":": an empty variable counts as unset */
+        const char *word, *word_end; /* behind the operator */
 } Reference;
 
 static bool expand(Interpolation *i, const char *p, const char *end, size_t depth);
@@ -40,8 +40,7 @@ static Span position_of(const Interpolation *i, const char *p) {
         /* Once nothing more is kept, looking for the position is lost work. */
         if (!i->options->locate || i->diag->n_entries >= LIMIT_DIAGNOSTICS)
                 return i->options->span;
-        return interpolate_position(i->diag->sources, i->options->span, i->text,
-                                    (size_t) (p - i->text));
+        return interpolate_position(i->diag->sources, i->options->span, i->text, (size_t) (p - i->text));
 }
 
 static void finish_diagnostic(const Interpolation *i) {
@@ -50,8 +49,7 @@ static void finish_diagnostic(const Interpolation *i) {
 }
 
 static bool refuse(Interpolation *i, const char *p, const char *what) {
-        diag_error(i->diag, position_of(i, p), "interpolation",
-                   "invalid interpolation format: %s", what);
+        diag_error(i->diag, position_of(i, p), "interpolation", "invalid interpolation format: %s", what);
         diag_hint(i->diag, "write '$$' if a '$' is meant");
         finish_diagnostic(i);
         return false;
@@ -60,8 +58,7 @@ static bool refuse(Interpolation *i, const char *p, const char *what) {
 /* A variable that many values use is reported where it is used first. */
 static bool was_said(const Interpolation *i, const char *code, const char *text) {
         for (size_t k = 0; k < i->diag->n_entries; k++)
-                if (str_equal(i->diag->entries[k].code, code) &&
-                    str_equal(i->diag->entries[k].text, text))
+                if (str_equal(i->diag->entries[k].code, code) && str_equal(i->diag->entries[k].text, text))
                         return true;
         return false;
 }
@@ -70,19 +67,25 @@ static void warn_unset(Interpolation *i, const Reference *r) {
         const char *owner = i->options->owner, *text;
 
         if (owner)
-                text = arena_printf(i->arena, "in the value of '%s', a '$' names a variable that "
-                                    "is not set; an empty text takes its place", owner);
+                text = arena_printf(i->arena,
+                                    "in the value of '%s', a '$' names a variable that "
+                                    "is not set; an empty text takes its place",
+                                    owner);
         else
-                text = arena_printf(i->arena, "the variable '%s' is not set, an empty text takes "
-                                    "its place", r->name);
+                text = arena_printf(i->arena,
+                                    "the variable '%s' is not set, an empty text takes "
+                                    "its place",
+                                    r->name);
         if (was_said(i, "unset-variable", text))
                 return;
         diag_warning(i->diag, position_of(i, r->start), "unset-variable", "%s", text);
         if (owner)
                 diag_hint(i->diag, "put the value in single quotes if the '$' belongs to it");
         else
-                diag_hint(i->diag, "set it in .env, give a default as in ${%s:-text}, or write "
-                          "'$$' if a '$' is meant", r->name);
+                diag_hint(i->diag,
+                          "set it in .env, give a default as in ${%s:-text}, or write "
+                          "'$$' if a '$' is meant",
+                          r->name);
         finish_diagnostic(i);
 }
 
@@ -97,8 +100,7 @@ static bool add_text(Interpolation *i, const char *p, const char *text, size_t n
         if (i->out.len <= LIMIT_INTERPOLATED_BYTES)
                 return true;
         diag_error(i->diag, position_of(i, p), "value-too-long",
-                   "with its variables the value has more than %d bytes",
-                   LIMIT_INTERPOLATED_BYTES);
+                   "with its variables the value has more than %d bytes", LIMIT_INTERPOLATED_BYTES);
         finish_diagnostic(i);
         return false;
 }
@@ -106,8 +108,7 @@ static bool add_text(Interpolation *i, const char *p, const char *text, size_t n
 static size_t name_length(const char *p, const char *end) {
         size_t n = 0;
 
-        while (p + n < end && (p[n] == '_' || (p[n] >= 'a' && p[n] <= 'z') ||
-                               (p[n] >= 'A' && p[n] <= 'Z') ||
+        while (p + n < end && (p[n] == '_' || (p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') ||
                                (n > 0 && p[n] >= '0' && p[n] <= '9')))
                 n++;
         return n;
@@ -161,10 +162,10 @@ static bool parse_braced(Interpolation *i, const char *p, const char *end, Refer
                 q++;
         for (size_t k = 0; q < end && k < sizeof operators / sizeof *operators; k++)
                 if (*q == operators[k].letter)
-                        ret->operator = operators[k].operator;
+                        ret->operator= operators[k].operator;
         if (q == end)
                 return refuse(i, p, "'${' is not closed by '}'");
-        if (ret->operator == OPERATOR_NONE)
+        if (ret->operator== OPERATOR_NONE)
                 return refuse(i, p, "a name is followed by '}' or one of :- - :? ? :+ +");
         close = find_close(p + 1, end);
         if (!close || close <= q)
@@ -184,10 +185,10 @@ static bool report_required(Interpolation *i, const Reference *r, size_t depth) 
                 return false;
         if (message.secret)
                 message.out.len = 0;
-        text = str_shorten(i->arena, arena_printf(i->arena,
-                                                  "required variable %s is missing a value%s%.*s",
-                                                  r->name, message.out.len > 0 ? ": " : "",
-                                                  (int) message.out.len, buf_text(&message.out)),
+        text = str_shorten(i->arena,
+                           arena_printf(i->arena, "required variable %s is missing a value%s%.*s", r->name,
+                                        message.out.len > 0 ? ": " : "", (int) message.out.len,
+                                        buf_text(&message.out)),
                            REQUIRED_TEXT_MAX);
         if (was_said(i, "required-variable", text))
                 return false;

@@ -5,12 +5,8 @@
 
 const char *node_kind_name(NodeKind kind) {
         static const char *const names[_NODE_KIND_MAX] = {
-                [NODE_NULL] = "nothing",
-                [NODE_BOOL] = "a boolean",
-                [NODE_INT] = "a number",
-                [NODE_FLOAT] = "a number",
-                [NODE_STRING] = "a string",
-                [NODE_SEQUENCE] = "a list",
+                [NODE_NULL] = "nothing",      [NODE_BOOL] = "a boolean",  [NODE_INT] = "a number",
+                [NODE_FLOAT] = "a number",    [NODE_STRING] = "a string", [NODE_SEQUENCE] = "a list",
                 [NODE_MAPPING] = "a mapping",
         };
 
@@ -110,14 +106,13 @@ Node *node_copy(Arena *a, const Node *n) {
 }
 
 void node_append(Arena *a, Node *sequence, Node *item) {
-        sequence->items = arena_grow(a, sequence->items, sizeof(Node *), &sequence->capacity,
-                                     sequence->n + 1);
+        sequence->items =
+                arena_grow(a, sequence->items, sizeof(Node *), &sequence->capacity, sequence->n + 1);
         sequence->items[sequence->n++] = item;
 }
 
 void node_append_pair(Arena *a, Node *mapping, Node *key, Node *value) {
-        mapping->pairs = arena_grow(a, mapping->pairs, sizeof(NodePair), &mapping->capacity,
-                                    mapping->n + 1);
+        mapping->pairs = arena_grow(a, mapping->pairs, sizeof(NodePair), &mapping->capacity, mapping->n + 1);
         mapping->pairs[mapping->n++] = (NodePair){ .key = key, .value = value };
 }
 

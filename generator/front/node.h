@@ -32,15 +32,15 @@ typedef enum NodeTag {
 typedef struct Node Node;
 
 typedef struct NodePair {
-        Node *key;      /* a scalar; key->text is the key */
-        Node *value;    /* never NULL */
+        Node *key;   /* a scalar; key->text is the key */
+        Node *value; /* never NULL */
 } NodePair;
 
 struct Node {
         NodeKind kind;
         NodeTag tag;
         Span span;
-        bool quoted;    /* a scalar that was written in quotes or as a block: always a string */
+        bool quoted; /* a scalar that was written in quotes or as a block: always a string */
         /* A variable or "$$" was replaced: the text is final, see scalar_canonical(). */
         bool interpolated;
         /* Some of the text came from a variable whose name says that it is a secret. */
@@ -59,9 +59,9 @@ struct Node {
         size_t capacity;
 };
 
-const char *node_kind_name(NodeKind kind);  /* "a mapping", "a string", … for messages */
-bool node_is_scalar(const Node *n);         /* not NULL, sequence or mapping; NULL pointer: false */
-bool node_is_null(const Node *n);           /* NULL pointer or NODE_NULL */
+const char *node_kind_name(NodeKind kind); /* "a mapping", "a string", … for messages */
+bool node_is_scalar(const Node *n);        /* not NULL, sequence or mapping; NULL pointer: false */
+bool node_is_null(const Node *n);          /* NULL pointer or NODE_NULL */
 
 /* Mapping access; NULL node, other kind or missing key give NULL. */
 Node *node_get(const Node *mapping, const char *key);
@@ -74,7 +74,7 @@ Node *node_new(Arena *a, NodeKind kind, Span span);
 Node *node_new_string(Arena *a, Span span, const char *text);
 Node *node_new_bool(Arena *a, Span span, bool value);
 Node *node_new_int(Arena *a, Span span, long long value);
-Node *node_copy(Arena *a, const Node *n);   /* deep */
+Node *node_copy(Arena *a, const Node *n); /* deep */
 void node_append(Arena *a, Node *sequence, Node *item);
 /* Appends without looking whether the key is there. */
 void node_append_pair(Arena *a, Node *mapping, Node *key, Node *value);

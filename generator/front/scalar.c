@@ -16,14 +16,12 @@ static const struct {
         const char *text;
         NodeKind kind;
 } words[] = {
-        { "", NODE_NULL },      { "~", NODE_NULL },      { "null", NODE_NULL },
-        { "Null", NODE_NULL },  { "NULL", NODE_NULL },   { "true", NODE_BOOL },
-        { "True", NODE_BOOL },  { "TRUE", NODE_BOOL },   { "false", NODE_BOOL },
-        { "False", NODE_BOOL }, { "FALSE", NODE_BOOL },  { ".nan", NODE_FLOAT },
-        { ".NaN", NODE_FLOAT }, { ".NAN", NODE_FLOAT },  { ".inf", NODE_FLOAT },
-        { ".Inf", NODE_FLOAT }, { ".INF", NODE_FLOAT },  { "+.inf", NODE_FLOAT },
-        { "+.Inf", NODE_FLOAT }, { "+.INF", NODE_FLOAT }, { "-.inf", NODE_FLOAT },
-        { "-.Inf", NODE_FLOAT }, { "-.INF", NODE_FLOAT },
+        { "", NODE_NULL },       { "~", NODE_NULL },      { "null", NODE_NULL },   { "Null", NODE_NULL },
+        { "NULL", NODE_NULL },   { "true", NODE_BOOL },   { "True", NODE_BOOL },   { "TRUE", NODE_BOOL },
+        { "false", NODE_BOOL },  { "False", NODE_BOOL },  { "FALSE", NODE_BOOL },  { ".nan", NODE_FLOAT },
+        { ".NaN", NODE_FLOAT },  { ".NAN", NODE_FLOAT },  { ".inf", NODE_FLOAT },  { ".Inf", NODE_FLOAT },
+        { ".INF", NODE_FLOAT },  { "+.inf", NODE_FLOAT }, { "+.Inf", NODE_FLOAT }, { "+.INF", NODE_FLOAT },
+        { "-.inf", NODE_FLOAT }, { "-.Inf", NODE_FLOAT }, { "-.INF", NODE_FLOAT },
 };
 
 static bool strip_underscores(const char *text, char *ret_plain) {

@@ -8,8 +8,8 @@
 static bool char_is_refused(uint32_t c) {
         if (c == '\t' || c == '\n' || c == '\r')
                 return false;
-        return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == BOM ||
-               c == 0xfffe || c == 0xffff;
+        return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == BOM || c == 0xfffe ||
+               c == 0xffff;
 }
 
 /* Most of a file: one byte, one column, nothing to look at. */
@@ -32,13 +32,11 @@ static void report_char(Diag *d, Span span, uint32_t c) {
 
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
                 if (names[i].c == c) {
-                        diag_error(d, span, "control-character", "%s is not allowed",
-                                   names[i].name);
+                        diag_error(d, span, "control-character", "%s is not allowed", names[i].name);
                         diag_hint(d, "remove it");
                         return;
                 }
-        diag_error(d, span, "control-character", "the control character U+%04X is not allowed",
-                   (unsigned) c);
+        diag_error(d, span, "control-character", "the control character U+%04X is not allowed", (unsigned) c);
         diag_hint(d, "remove it");
 }
 
@@ -54,10 +52,9 @@ static bool encoding_check(Diag *d, const SourceFile *f, uint32_t file) {
         };
 
         for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-                if (f->length >= marks[i].length &&
-                    memcmp(f->bytes, marks[i].mark, marks[i].length) == 0) {
-                        diag_error(d, (Span){ .file = file }, "encoding",
-                                   "the file is %s, not UTF-8", marks[i].name);
+                if (f->length >= marks[i].length && memcmp(f->bytes, marks[i].mark, marks[i].length) == 0) {
+                        diag_error(d, (Span){ .file = file }, "encoding", "the file is %s, not UTF-8",
+                                   marks[i].name);
                         diag_hint(d, "save it as UTF-8");
                         return false;
                 }

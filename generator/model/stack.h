@@ -4,17 +4,17 @@
 #include "generator/base/diag.h"
 #include "generator/front/node.h"
 
-/* What the plan is made from: services, who owns which network namespace, tunnels and clients, data roots, and the
- * proofs that follow. Everything that is one key to one unit line stays in the resolved Compose node and is mapped by
- * the table in plan/map-service.c; only what has to do with the graph is here. */
+/* What the plan is made from: services, who owns which network namespace, tunnels and clients, data roots,
+ * and the proofs that follow. Everything that is one key to one unit line stays in the resolved Compose node
+ * and is mapped by the table in plan/map-service.c; only what has to do with the graph is here. */
 
 typedef struct Service Service;
 
 typedef enum NetworkKind {
-        NETWORK_OWN,        /* its own namespace on its networks */
+        NETWORK_OWN, /* its own namespace on its networks */
         NETWORK_HOST,
         NETWORK_NONE,
-        NETWORK_JOIN,       /* the namespace of `owner` */
+        NETWORK_JOIN, /* the namespace of `owner` */
 } NetworkKind;
 
 typedef enum DependencyCondition {
@@ -27,15 +27,15 @@ typedef enum DependencyCondition {
 typedef struct Dependency {
         Service *service;
         DependencyCondition condition;
-        bool restart;       /* an explicit restart of the dependency restarts this one */
+        bool restart; /* an explicit restart of the dependency restarts this one */
         bool required;
         Span span;
 } Dependency;
 
 /* A bind mount of a host path. */
 typedef struct Mount {
-        const char *source;     /* absolute, normalized host path */
-        const char *target;     /* absolute path inside */
+        const char *source; /* absolute, normalized host path */
+        const char *target; /* absolute path inside */
         bool read_only;
         bool create_host_path;
         Span span;
@@ -52,66 +52,71 @@ typedef enum ProofKind {
 
 typedef struct Proof {
         ProofKind kind;
-        const char *subject;        /* service name; stack name for PROOF_ENGINE */
-        Service *service;           /* the subject, NULL for PROOF_ENGINE */
-        Service *of;                /* what is looked at: the tunnel (egress, binding), the downloader (hardlink), itself (health) */
-        const char *why;            /* the inference in words: "qbittorrent joins the network namespace of gluetun, which holds NET_ADMIN" */
-        Span span;                  /* where that is written */
-        bool off;                   /* switched off by the operator; off_span says where */
+        const char *subject; /* service name; stack name for PROOF_ENGINE */
+        Service *service;    /* the subject, NULL for PROOF_ENGINE */
+        Service *of;     /* what is looked at: the tunnel (egress, binding), the downloader (hardlink), itself
+                            (health) */
+        const char *why; /* the inference in words: "qbittorrent joins the network namespace of gluetun, which
+                            holds NET_ADMIN" */
+        Span span;       /* where that is written */
+        bool off;        /* switched off by the operator; off_span says where */
         Span off_span;
 
-        /* PROOF_HARDLINK: a path in the downloader, the same place in the importer, where to link it in the importer. */
+        /* PROOF_HARDLINK: a path in the downloader, the same place in the importer, where to link it in the
+         * importer. */
         const char *source_dir, *link_from;
         const char **link_to;
         size_t n_link_to;
 
-        unsigned timeout_sec;       /* of the unit; 0: the kind's default */
-        const char *interface;      /* PROOF_EGRESS: the tunnel's interface if told */
+        unsigned timeout_sec;  /* of the unit; 0: the kind's default */
+        const char *interface; /* PROOF_EGRESS: the tunnel's interface if told */
 } Proof;
 
 struct Service {
         const char *name;
-        const Node *node;           /* the resolved Compose mapping of this service */
-        Span span;                  /* of its name */
+        const Node *node; /* the resolved Compose mapping of this service */
+        Span span;        /* of its name */
 
-        const char *unit;           /* "media-sonarr.service" */
-        const char *container;      /* container_name or "media-sonarr" */
+        const char *unit;      /* "media-sonarr.service" */
+        const char *container; /* container_name or "media-sonarr" */
 
         NetworkKind network;
-        Service *owner;             /* NETWORK_JOIN */
+        Service *owner; /* NETWORK_JOIN */
         Span owner_span;
-        bool is_owner;              /* others join it: its namespace lives in a pod */
-        bool is_tunnel;             /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
-        Service *tunnel;            /* a client's tunnel (== owner), else NULL */
-        const char *pod;            /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit PODNAME-pod.service */
+        bool is_owner;   /* others join it: its namespace lives in a pod */
+        bool is_tunnel;  /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
+        Service *tunnel; /* a client's tunnel (== owner), else NULL */
+        const char *pod; /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit
+                            PODNAME-pod.service */
 
-        Dependency *depends;        /* as written, without duplicates; the owner is added (started) if it was not named */
+        Dependency *depends; /* as written, without duplicates; the owner is added (started) if it was not
+                                named */
         size_t n_depends;
         Mount *mounts;
         size_t n_mounts;
 
-        bool has_healthcheck;       /* the file defines one */
+        bool has_healthcheck; /* the file defines one */
         bool healthcheck_disabled;
-        bool completes;             /* someone waits for service_completed_successfully: Type=oneshot */
+        bool completes; /* someone waits for service_completed_successfully: Type=oneshot */
 
-        Service **order_after;      /* more ordering, without requirement: hardlink partners */
+        Service **order_after; /* more ordering, without requirement: hardlink partners */
         size_t n_order_after;
-        size_t rank;                /* position in a topological order of all dependencies, owners and order_after */
+        size_t rank; /* position in a topological order of all dependencies, owners and order_after */
 };
 
 typedef struct Stack {
-        const char *name;           /* stack (directory) name: prefix of unit names */
-        const char *project;        /* Compose project name: prefix of networks and volumes */
+        const char *name;    /* stack (directory) name: prefix of unit names */
+        const char *project; /* Compose project name: prefix of networks and volumes */
         const char *project_dir;
-        const char *source;         /* path of the first compose file: SourcePath= */
-        const Node *model;          /* the whole resolved model */
-        Service *services;          /* in the model's order (sorted by name) */
+        const char *source; /* path of the first compose file: SourcePath= */
+        const Node *model;  /* the whole resolved model */
+        Service *services;  /* in the model's order (sorted by name) */
         size_t n_services;
-        Proof *proofs;              /* sorted by kind, then subject */
+        Proof *proofs; /* sorted by kind, then subject */
         size_t n_proofs;
-        const char **echo;          /* http(s) URLs */
+        const char **echo; /* http(s) URLs */
         size_t n_echo;
-        const char **stun;          /* host:port */
+        const char **stun; /* host:port */
         size_t n_stun;
 } Stack;
 
@@ -122,12 +127,14 @@ typedef struct Config {
         unsigned proof_timeout_sec; /* 0: default */
 } Config;
 
-/* Returns NULL after errors (unknown service, cycles, two services that claim one host port, names that are no unit names…). */
+/* Returns NULL after errors (unknown service, cycles, two services that claim one host port, names that are
+ * no unit names…). */
 Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name, const char *source_path,
                    const char *project_dir, const Config *config);
 
 Service *stack_find(const Stack *s, const char *service);
-const char *proof_kind_name(ProofKind kind);          /* "egress" */
-bool proof_kind_is_pre_start(ProofKind kind);         /* engine, health, egress: a unit of its own before the subject starts */
+const char *proof_kind_name(ProofKind kind); /* "egress" */
+bool proof_kind_is_pre_start(
+        ProofKind kind); /* engine, health, egress: a unit of its own before the subject starts */
 /* "media-proof-egress-qbittorrent.service" */
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p);

@@ -32,6 +32,13 @@ static void require(Draft *d, Gate *g, const Proof *p) {
         gate_add(d, g, proof_kind_name(p->kind), p->subject, p->of ? p->of->unit : "");
 }
 
+/* A restart of a dependent must not undo an operator's stop of a client: the target and its return unit are
+ * who starts one. */
+static void want(Draft *d, const Service *other) {
+        if (!other->tunnel)
+                deps_add(d->lower->arena, &d->deps, DEP_WANTS, other->unit);
+}
+
 /* Wanted and waited for; what it must have come to is the gate's question. A client's BindsTo= on its tunnel
  * says more already, and members of a pod come and go with it. */
 static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
@@ -46,7 +53,10 @@ static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
         deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
         if (other == d->service->tunnel)
                 return;
-        deps_add(l->arena, &d->deps, own_pod ? DEP_REQUIRES : DEP_WANTS, other->unit);
+        if (own_pod)
+                deps_add(l->arena, &d->deps, DEP_REQUIRES, other->unit);
+        else
+                want(d, other);
         if (dep->required && conditions[dep->condition])
                 gate_add(d, g, conditions[dep->condition], other->name, other->unit);
         if (!dep->restart || own_pod)
@@ -178,7 +188,7 @@ static void write_hardlink(Draft *d, const Proof *p) {
         };
         UnitWriter *w = &d->proofs;
 
-        deps_add(d->lower->arena, &d->deps, DEP_WANTS, p->of->unit);
+        want(d, p->of);
         unit_begin(w, "ExecStartPost");
         for (size_t i = 0; i < LENGTH(words); i++)
                 unit_word(w, ESCAPE_ARGV, words[i]);

@@ -40,7 +40,9 @@ static void write_engine(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
 }
 
 static void write_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
-        deps_add(l->arena, deps, DEP_BINDS_TO, p->service->unit);
+        /* A client that the operator has stopped is not started by somebody's question whether it is healthy.
+         */
+        deps_add(l->arena, deps, p->service->tunnel ? DEP_REQUISITE : DEP_BINDS_TO, p->service->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->service->unit);
         begin(l, w, p);
         option(w, "--unit", p->service->unit);
@@ -53,6 +55,7 @@ static void write_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
 static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
+        const char *const lift[] = { "-" PROGRAM_RM, "-f", "--", lower_held_path(l, p->service) };
 
         deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
@@ -60,6 +63,8 @@ static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
                 /* Before the tunnel is healthy there is nothing to measure. */
                 deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, health));
         deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
+        /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
+        unit_words(w, "ExecStartPre", ESCAPE_ARGV, lift, LENGTH(lift));
         begin(l, w, p);
         option(w, "--unit", p->of->unit);
         option(w, "--engine", "podman");

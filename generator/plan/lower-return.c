@@ -12,7 +12,7 @@ static void lower_return(Lower *l, const Service *s) {
                              s->name, l->stack->name, s->tunnel->name) },
                 { TOKEN_DESCRIPTION, arena_printf(l->arena, "%s: return of %s", l->stack->name, s->name) },
                 { TOKEN_SOURCE, l->stack->source },
-                { TOKEN_HELD_PATH, arena_printf(l->arena, RUN_DIR "/%s/held-%s", l->stack->name, s->name) },
+                { TOKEN_HELD_PATH, lower_held_path(l, s) },
                 { TOKEN_TUNNEL_UNIT, s->tunnel->unit },
                 { TOKEN_TARGET, l->target },
                 { TOKEN_SUBJECT_UNIT, s->unit },

@@ -33,6 +33,7 @@ void deps_write(Deps *d, UnitWriter *w) {
                 [DEP_PART_OF] = "PartOf",
                 [DEP_AFTER] = "After",
                 [DEP_ON_FAILURE] = "OnFailure",
+                [DEP_REQUISITE] = "Requisite",
                 [DEP_ON_SUCCESS] = "OnSuccess",
         };
         /* clang-format on */
@@ -157,6 +158,10 @@ void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const 
 
 const char *lower_return_unit(Lower *l, const Service *client) {
         return arena_printf(l->arena, "%s-return-%s.service", l->stack->name, client->name);
+}
+
+const char *lower_held_path(Lower *l, const Service *client) {
+        return arena_printf(l->arena, RUN_DIR "/%s/held-%s", l->stack->name, client->name);
 }
 
 void lower_target(Lower *l) {

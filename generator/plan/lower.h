@@ -19,6 +19,7 @@
 #define HOOKS_DIR "/usr/share/containers/oci/hooks.d"
 #define PROGRAM_PODMAN "/usr/bin/podman"
 #define PROGRAM_MKDIR "/usr/bin/mkdir"
+#define PROGRAM_RM "/usr/bin/rm"
 #define RUN_DIR "/run/unitproof"
 
 /* ---- dependencies of one unit, each named once and in order ---- */
@@ -27,6 +28,7 @@ typedef enum DepKind {
         DEP_REQUIRES,
         DEP_WANTS,
         DEP_BINDS_TO,
+        DEP_REQUISITE,
         DEP_PART_OF,
         DEP_AFTER,
         DEP_ON_FAILURE,
@@ -232,3 +234,5 @@ const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s);
  */
 void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed);
 const char *lower_return_unit(Lower *l, const Service *client);
+/* There while an operator\'s own stop of the client stands. */
+const char *lower_held_path(Lower *l, const Service *client);

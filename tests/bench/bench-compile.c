@@ -40,10 +40,16 @@ static long median(long *values, size_t n) {
 static Plan *compile_once(Arena *a, const char *dir) {
         Sources sources = { .arena = a, .read = source_read_file };
         Diag diag = { .arena = a, .sources = &sources };
-        Facts facts = { .systemd_version = 257, .podman_version = "5.4.2", .quadlet_path = "", .kernel = "",
-                        .os_id = "debian", .os_version = "13" };
+        Facts facts = { .systemd_version = 257,
+                        .podman_version = "5.4.2",
+                        .quadlet_path = "",
+                        .kernel = "",
+                        .os_id = "debian",
+                        .os_version = "13" };
         Config config = { 0 };
-        CompileInput in = { .stack = "bench", .dir = dir, .output_dir = "/run/systemd/generator", .config = &config };
+        CompileInput in = {
+                .stack = "bench", .dir = dir, .output_dir = "/run/systemd/generator", .config = &config
+        };
         Plan *p = compile_stack(a, &sources, &diag, &in, &facts, NULL, NULL);
 
         if (!p)
@@ -99,6 +105,7 @@ int main(int argc, char **argv) {
                 (void) nftw(argv[2], remove_entry, 16, FTW_DEPTH | FTW_PHYS);
                 a = arena_free(a);
         }
-        printf("compile=%ld write=%ld files=%zu bytes=%zu\n", median(compile, n), median(write, n), n_files, bytes);
+        printf("compile=%ld write=%ld files=%zu bytes=%zu\n", median(compile, n), median(write, n), n_files,
+               bytes);
         return 0;
 }

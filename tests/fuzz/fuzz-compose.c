@@ -26,8 +26,7 @@ typedef struct World {
         size_t size;
 } World;
 
-static int read_world(void *userdata, Arena *a, const char *path, char **ret_bytes,
-                      size_t *ret_length) {
+static int read_world(void *userdata, Arena *a, const char *path, char **ret_bytes, size_t *ret_length) {
         const World *w = userdata;
 
         if (str_equal(path, "/p/compose.yaml")) {
@@ -57,8 +56,7 @@ static void check_model(const Node *model) {
                 if (service->kind != NODE_MAPPING || node_get(service, "extends") ||
                     node_get(service, "env_file"))
                         abort();
-                if (i > 0 &&
-                    strcmp(services->pairs[i - 1].key->text, services->pairs[i].key->text) >= 0)
+                if (i > 0 && strcmp(services->pairs[i - 1].key->text, services->pairs[i].key->text) >= 0)
                         abort();
         }
 }

@@ -21,8 +21,7 @@ static inline void fuzz_open(FuzzInput *in, const uint8_t *data, size_t size) {
         in->sources = (Sources){ .arena = in->arena };
         in->diag = (Diag){ .arena = in->arena, .sources = &in->sources };
         in->file = (uint32_t) sources_add(&in->sources, "input",
-                                          arena_strndup(in->arena, (const char *) data, size),
-                                          size);
+                                          arena_strndup(in->arena, (const char *) data, size), size);
 }
 
 /* Every diagnostic is complete, and none of its printed forms can act on a terminal. */

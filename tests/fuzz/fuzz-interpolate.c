@@ -25,13 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         set(&in, &t, "E", "");
         set(&in, &t, "D", "$A ${A} $$");
         set(&in, &t, "A_TOKEN", secret);
-        result = interpolate_string(in.arena, &in.diag, &t,
-                                    (Span){ .file = in.file, .line = 1, .column = 1 }, text,
-                                    &is_secret, &changed);
+        result = interpolate_string(in.arena, &in.diag, &t, (Span){ .file = in.file, .line = 1, .column = 1 },
+                                    text, &is_secret, &changed);
         if ((result == NULL) != (in.diag.n_errors > 0))
                 abort();
-        if (result && strlen(result) > LIMIT_INTERPOLATED_BYTES &&
-            strlen(text) <= LIMIT_INTERPOLATED_BYTES)
+        if (result && strlen(result) > LIMIT_INTERPOLATED_BYTES && strlen(text) <= LIMIT_INTERPOLATED_BYTES)
                 abort();
         if (result && !changed && strcmp(result, text) != 0)
                 abort();

@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (record_parse((const char *) data, size, &record) != RECORD_FAULT_NONE)
                 return 0;
         text = record_format(&record);
-        if (!text || (strlen(text) <= RECORD_SIZE_MAX &&
-                      record_parse(text, strlen(text), &copy) != RECORD_FAULT_NONE))
+        if (!text ||
+            (strlen(text) <= RECORD_SIZE_MAX && record_parse(text, strlen(text), &copy) != RECORD_FAULT_NONE))
                 __builtin_trap();
         if (copy.id[0] != '\0' && (copy.verdict != record.verdict || strcmp(copy.id, record.id) != 0))
                 __builtin_trap();

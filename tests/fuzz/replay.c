@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs a fuzz target over every file of a directory: what was found once stays found, also without libFuzzer. */
+/* Runs a fuzz target over every file of a directory: what was found once stays found, also without libFuzzer.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -56,8 +56,7 @@ static void beacon_send(const char *text, const char *interface, bool stream) {
         if (fd < 0)
                 return;
         if (interface)
-                (void) setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, interface,
-                                  (socklen_t) strlen(interface));
+                (void) setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, interface, (socklen_t) strlen(interface));
         if (stream)
                 (void) connect(fd, (const struct sockaddr *) &to, size);
         else

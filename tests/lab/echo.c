@@ -122,18 +122,17 @@ static void stun_serve(int fd) {
         const uint8_t cookie[4] = { 0x21, 0x12, 0xa4, 0x42 };
         bool v6 = caller.any.sa_family == AF_INET6;
         size_t length = v6 ? 16 : 4;
-        const uint8_t *raw = v6 ? caller.in6.sin6_addr.s6_addr
-                                : (const uint8_t *) &caller.in.sin_addr.s_addr;
+        const uint8_t *raw = v6 ? caller.in6.sin6_addr.s6_addr : (const uint8_t *) &caller.in.sin_addr.s_addr;
         uint16_t port = ntohs(v6 ? caller.in6.sin6_port : caller.in.sin_port);
 
         if (n < 20 || request[0] != 0 || request[1] != 1 || memcmp(request + 4, cookie, 4) != 0)
                 return;
 
-        answer[0] = 0x01;                          /* Binding success */
+        answer[0] = 0x01; /* Binding success */
         answer[1] = 0x01;
-        answer[3] = (uint8_t) (8 + length);        /* all attributes */
-        memcpy(answer + 4, request + 4, 16);       /* cookie and transaction */
-        answer[21] = 0x20;                         /* XOR-MAPPED-ADDRESS */
+        answer[3] = (uint8_t) (8 + length);  /* all attributes */
+        memcpy(answer + 4, request + 4, 16); /* cookie and transaction */
+        answer[21] = 0x20;                   /* XOR-MAPPED-ADDRESS */
         answer[23] = (uint8_t) (4 + length);
         answer[25] = v6 ? 2 : 1;
         port ^= (uint16_t) (STUN_COOKIE >> 16);
@@ -161,10 +160,10 @@ int main(int argc, char **argv) {
         signal(SIGPIPE, SIG_IGN);
         /* Even places listen for HTTP, odd ones for STUN. */
         for (int i = first; i < argc; i++) {
-                sockets[count++] = (struct pollfd) {
-                        .fd = socket_open(argv[i], SOCK_STREAM, HTTP_PORT), .events = POLLIN };
-                sockets[count++] = (struct pollfd) {
-                        .fd = socket_open(argv[i], SOCK_DGRAM, STUN_PORT), .events = POLLIN };
+                sockets[count++] = (struct pollfd){ .fd = socket_open(argv[i], SOCK_STREAM, HTTP_PORT),
+                                                    .events = POLLIN };
+                sockets[count++] = (struct pollfd){ .fd = socket_open(argv[i], SOCK_DGRAM, STUN_PORT),
+                                                    .events = POLLIN };
         }
 
         for (;;) {

@@ -5,7 +5,7 @@ import os, re, subprocess, sys
 ROOT = sys.argv[1]
 LAYERS = ["base", "front", "compose", "model", "plan"]
 LINES_MAX = 600
-COLUMNS_MAX = 130
+COLUMNS_MAX = {"tests": 140}  # test data in strings; else as .clang-format has it
 
 found = []
 
@@ -82,7 +82,7 @@ def sizes():
         if len(lines) > LINES_MAX:
             yield f"{path}: {len(lines)} lines"
         for n, line in enumerate(lines, 1):
-            if len(line) > COLUMNS_MAX:
+            if len(line) > COLUMNS_MAX.get(path.split("/")[0], 115):
                 yield f"{path}:{n}: {len(line)} columns"
             if "\t" in line:
                 yield f"{path}:{n}: a tab"

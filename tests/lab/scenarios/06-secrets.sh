@@ -12,7 +12,7 @@ holds() {
         for secret in "${secrets[@]}"; do grep -qF -- "$secret" <<<"$output" && return 0; done
         return 1
 }
-expect "given: the tunnel has the key" holds podman exec gluetun printenv WIREGUARD_PRIVATE_KEY
+expect "given: the tunnel has the key" holds podman exec gluetun sh -c 'echo $WIREGUARD_PRIVATE_KEY'
 expect_not "no unit file has it" holds systemctl cat 'media-*'
 expect_not "no property of a unit has it" holds systemctl show --all 'media-*'
 expect_not "no command line has it" holds sh -c 'cat /proc/[0-9]*/cmdline'

@@ -58,11 +58,10 @@ static void test_text(void **state) {
         add_file(f, "web.yaml", "services:\n  web:\n    imgae: nginx\n");
         diag_error(&f->diag, (Span){ 1, 3, 5, 5 }, "unknown-key", "unknown key '%s'", "imgae");
         diag_hint(&f->diag, "did you mean '%s'?", "image");
-        assert_string_equal(print(f, DIAG_TEXT),
-                            "web.yaml:3:5: error: unknown key 'imgae' [unknown-key]\n"
-                            "    3 |     imgae: nginx\n"
-                            "      |     ^~~~~\n"
-                            "hint: did you mean 'image'?\n");
+        assert_string_equal(print(f, DIAG_TEXT), "web.yaml:3:5: error: unknown key 'imgae' [unknown-key]\n"
+                                                 "    3 |     imgae: nginx\n"
+                                                 "      |     ^~~~~\n"
+                                                 "hint: did you mean 'image'?\n");
 }
 
 static void test_color(void **state) {

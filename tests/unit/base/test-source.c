@@ -79,10 +79,12 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
         static const char *const names[] = {
-                "root/fifo", "root/dangling", "root/loop", "root/a/up", "root/dir", "root/escape",
-                "root/a/escape", "root/absolute", "root/a/relative", "root/empty",
-                "root/a/b/file", "root/top", "root/large", "outside", "root/a/b", "root/a",
-                "root", "",
+                "root/fifo",     "root/dangling", "root/loop",
+                "root/a/up",     "root/dir",      "root/escape",
+                "root/a/escape", "root/absolute", "root/a/relative",
+                "root/empty",    "root/a/b/file", "root/top",
+                "root/large",    "outside",       "root/a/b",
+                "root/a",        "root",          "",
         };
         const Tree *t = *state;
         char path[256];
@@ -95,7 +97,7 @@ static int teardown(void **state) {
 }
 
 typedef struct OpenCase {
-        const char *path, *content;     /* content NULL: error */
+        const char *path, *content; /* content NULL: error */
         int error;
 } OpenCase;
 
@@ -109,7 +111,7 @@ static const OpenCase open_cases[] = {
         { "/a/relative", "inside", 0 },
         { "/absolute", "inside", 0 },
         { "/dir/file", "inside", 0 },
-        { "/dir/../b/file", "inside", 0 },      /* ".." of where the link leads */
+        { "/dir/../b/file", "inside", 0 }, /* ".." of where the link leads */
         { "/a/up", "top", 0 },
         { "/a/escape", NULL, -ENOENT },
         { "/escape", NULL, -ENOENT },
@@ -245,8 +247,7 @@ static void test_permission(void **state) {
         assert_int_equal(seteuid(0), 0);
 }
 
-static int count_reads(void *userdata, Arena *arena, const char *path, char **ret_bytes,
-                       size_t *ret_length) {
+static int count_reads(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length) {
         int *n = userdata;
 
         (*n)++;

@@ -15,18 +15,18 @@ static void test_utf8(void **state) {
                 { "", true },
                 { "plain", true },
                 { "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7", true },
-                { "\xc3", false },                      /* cut off */
+                { "\xc3", false }, /* cut off */
                 { "\xe2\x82", false },
-                { "\x80", false },                      /* starts in the middle */
-                { "\xc0\xaf", false },                  /* overlong */
+                { "\x80", false },     /* starts in the middle */
+                { "\xc0\xaf", false }, /* overlong */
                 { "\xc1\xbf", false },
                 { "\xe0\x9f\xbf", false },
                 { "\xf0\x8f\xbf\xbf", false },
-                { "\xed\x9f\xbf", true },               /* U+D7FF */
-                { "\xed\xa0\x80", false },              /* U+D800 */
-                { "\xed\xbf\xbf", false },              /* U+DFFF */
-                { "\xee\x80\x80", true },               /* U+E000 */
-                { "\xf4\x8f\xbf\xbf", true },           /* U+10FFFF */
+                { "\xed\x9f\xbf", true },     /* U+D7FF */
+                { "\xed\xa0\x80", false },    /* U+D800 */
+                { "\xed\xbf\xbf", false },    /* U+DFFF */
+                { "\xee\x80\x80", true },     /* U+E000 */
+                { "\xf4\x8f\xbf\xbf", true }, /* U+10FFFF */
                 { "\xf4\x90\x80\x80", false },
                 { "\xf5\x80\x80\x80", false },
                 { "\xff", false },
@@ -34,8 +34,7 @@ static void test_utf8(void **state) {
 
         (void) state;
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-                assert_int_equal(str_is_utf8(cases[i].bytes, strlen(cases[i].bytes)),
-                                 cases[i].good);
+                assert_int_equal(str_is_utf8(cases[i].bytes, strlen(cases[i].bytes)), cases[i].good);
         assert_true(str_is_utf8("a\0b", 3));
 }
 
@@ -67,8 +66,10 @@ static void test_printable(void **state) {
         assert_string_equal(str_printable(a, "a\nb\tc\rd"), "a\\nb\\tc\\rd");
         assert_string_equal(str_printable(a, "\x1b[31m\x7f"), "\\x1b[31m\\x7f");
         assert_string_equal(str_printable(a, "\xff\xc3"), "\\xff\\xc3");
-        assert_string_equal(str_printable(a, "\xc2\x9b"), "\\x9b");             /* C1 CSI */
-        assert_string_equal(str_printable(a, "\xe2\x80\xae" "abc"), "\\u202eabc"); /* RLO */
+        assert_string_equal(str_printable(a, "\xc2\x9b"), "\\x9b"); /* C1 CSI */
+        assert_string_equal(str_printable(a, "\xe2\x80\xae"
+                                             "abc"),
+                            "\\u202eabc"); /* RLO */
 }
 
 static void test_shorten(void **state) {
@@ -83,20 +84,18 @@ static void test_shorten(void **state) {
 
 static void test_nearest(void **state) {
         static const char *const keys[] = {
-                "image", "init", "ports", "volumes", "cap_add", "cap_drop", "restart", "env_file",
-                "environment", "depends_on",
+                "image",    "init",    "ports",    "volumes",     "cap_add",
+                "cap_drop", "restart", "env_file", "environment", "depends_on",
         };
         static const char *const cases[][2] = {
-                { "imgae", "image" },   { "images", "image" },       { "Image", "image" },
-                { "port", "ports" },    { "volume", "volumes" },
-                { "enviroment", "environment" }, { "cap-add", "cap_add" },
-                { "dependson", "depends_on" },
+                { "imgae", "image" },     { "images", "image" },         { "Image", "image" },
+                { "port", "ports" },      { "volume", "volumes" },       { "enviroment", "environment" },
+                { "cap-add", "cap_add" }, { "dependson", "depends_on" },
         };
 
         (void) state;
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-                assert_string_equal(str_nearest(cases[i][0], keys, sizeof keys / sizeof *keys),
-                                    cases[i][1]);
+                assert_string_equal(str_nearest(cases[i][0], keys, sizeof keys / sizeof *keys), cases[i][1]);
         assert_null(str_nearest("networks", keys, sizeof keys / sizeof *keys));
         assert_null(str_nearest("", keys, sizeof keys / sizeof *keys));
         assert_null(str_nearest("x", keys, sizeof keys / sizeof *keys));

@@ -29,8 +29,7 @@ static inline int project_read(void *userdata, Arena *a, const char *path, char 
 static inline Node *project_load_with(Fixture *f, const char *const *files, ComposeOptions o) {
         const char *found[2];
 
-        f->sources =
-                (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
+        f->sources = (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
         f->diag = (Diag){ .arena = f->arena, .sources = &f->sources };
         o.project_dir = "/p";
         if (!o.files) {
@@ -63,8 +62,7 @@ static inline const char *project_show(Fixture *f, const Node *n, const char *pa
         return buf_text(&b);
 }
 
-static inline void assert_shows(Fixture *f, const Node *model, const char *path,
-                                const char *wanted) {
+static inline void assert_shows(Fixture *f, const Node *model, const char *path, const char *wanted) {
         if (!model)
                 fixture_print(f, path);
         assert_non_null(model);

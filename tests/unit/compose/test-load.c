@@ -7,8 +7,7 @@ static Node *service(Node *model, const char *name) {
         return node_get(node_get(model, "services"), name);
 }
 
-static void assert_at(const Fixture *f, const Node *n, const char *path, uint32_t line,
-                      uint32_t column) {
+static void assert_at(const Fixture *f, const Node *n, const char *path, uint32_t line, uint32_t column) {
         assert_non_null(n);
         assert_string_equal(sources_get(&f->sources, n->span.file)->path, path);
         assert_int_equal(n->span.line, line);
@@ -30,10 +29,9 @@ static void test_positions(void **state) {
                         "      - 81:81\n"
                         "    network_mode: service:i\n",
                         "base.yaml",
-                        "services:\n  b:\n    environment:\n      - A=1\n    volumes: ['./v:/v']\n",
-                        "i.yaml", "services:\n  i: {image: y, env_file: i.env}\n", "i.env",
-                        "# c\nFROM=file\n", "compose.override.yaml",
-                        "services:\n  a:\n    hostname: h\n"));
+                        "services:\n  b:\n    environment:\n      - A=1\n    volumes: ['./v:/v']\n", "i.yaml",
+                        "services:\n  i: {image: y, env_file: i.env}\n", "i.env", "# c\nFROM=file\n",
+                        "compose.override.yaml", "services:\n  a:\n    hostname: h\n"));
         Node *a;
 
         assert_non_null(m);
@@ -86,11 +84,10 @@ static void test_secrets(void **state) {
 
 static void test_extensions_stay(void **state) {
         Fixture *f = *state;
-        Node *m = project_load(f,
-                               FILE_ONLY("x-unitproof: {mode: quadlet}\n"
-                                         "services:\n"
-                                         "  a: {image: x, x-unitproof: {proofs: {b: on, a: off}}}\n"
-                                         "  b: {extends: a, x-unitproof: {proofs: {a: on}}}\n"));
+        Node *m = project_load(f, FILE_ONLY("x-unitproof: {mode: quadlet}\n"
+                                            "services:\n"
+                                            "  a: {image: x, x-unitproof: {proofs: {b: on, a: off}}}\n"
+                                            "  b: {extends: a, x-unitproof: {proofs: {a: on}}}\n"));
 
         assert_shows(f, m, "x-unitproof", "{mode: \"quadlet\"}");
         assert_shows(f, m, "services/a/x-unitproof", "{proofs: {a: \"off\", b: \"on\"}}");
@@ -129,8 +126,8 @@ static void test_many(void **state) {
 
         buf_add(&b, "services:\n  base: {image: x}\n");
         for (unsigned i = 0; i < 1000; i++)
-                buf_printf(&b, "  s%04u: {extends: base, depends_on: [s%04u], ports: ['%u:80']}\n",
-                           i, i == 0 ? 1000u : i - 1, 10000 + i);
+                buf_printf(&b, "  s%04u: {extends: base, depends_on: [s%04u], ports: ['%u:80']}\n", i,
+                           i == 0 ? 1000u : i - 1, 10000 + i);
         buf_add(&b, "  s1000: {image: y}\n");
         m = project_load(f, FILE_ONLY(buf_text(&b)));
         assert_clean(f, "many");

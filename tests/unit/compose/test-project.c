@@ -22,21 +22,19 @@ static void test_name_order(void **state) {
 
         m = project_load(f, PROJECT("compose.yaml", image));
         assert_shows(f, m, "name", "\"p\"");
-        m = project_load_with(f, PROJECT("compose.yaml", image),
-                              (ComposeOptions){ .name = "Media" });
+        m = project_load_with(f, PROJECT("compose.yaml", image), (ComposeOptions){ .name = "Media" });
         assert_shows(f, m, "name", "\"media\"");
         m = project_load_with(f, PROJECT("compose.yaml", "name: file\nservices: {a: {image: x}}\n"),
                               (ComposeOptions){ .name = "media" });
         assert_shows(f, m, "name", "\"file\"");
-        m = project_load(f, PROJECT("compose.yaml", "name: file\nservices: {a: {image: x}}\n",
-                                    ".env", "COMPOSE_PROJECT_NAME=env\n"));
+        m = project_load(f, PROJECT("compose.yaml", "name: file\nservices: {a: {image: x}}\n", ".env",
+                                    "COMPOSE_PROJECT_NAME=env\n"));
         assert_shows(f, m, "name", "\"env\"");
         assert_shows(f, m, "networks/default/name", "\"env_default\"");
 }
 
 static size_t find(Fixture *f, const char *const *files, const char **ret) {
-        f->sources =
-                (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
+        f->sources = (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
         return compose_find_files(f->arena, &f->sources, "/p", ret);
 }
 
@@ -46,19 +44,17 @@ static void test_find_files(void **state) {
 
         assert_int_equal(find(f, PROJECT("other.yaml", image), found), 0);
         assert_string_equal(found[0], "untouched");
-        assert_int_equal(find(f, PROJECT("docker-compose.yml", image, "compose.yml", image), found),
-                         1);
+        assert_int_equal(find(f, PROJECT("docker-compose.yml", image, "compose.yml", image), found), 1);
         assert_string_equal(found[0], "/p/compose.yml");
         assert_int_equal(find(f,
-                              PROJECT("docker-compose.yaml", image, "docker-compose.override.yml",
-                                      image, "compose.override.yaml", image),
+                              PROJECT("docker-compose.yaml", image, "docker-compose.override.yml", image,
+                                      "compose.override.yaml", image),
                               found),
                          2);
         assert_string_equal(found[0], "/p/docker-compose.yaml");
         assert_string_equal(found[1], "/p/compose.override.yaml");
         /* one that cannot be read is not passed over */
-        assert_int_equal(find(f, PROJECT("compose.yaml", UNREADABLE, "compose.yml", image), found),
-                         1);
+        assert_int_equal(find(f, PROJECT("compose.yaml", UNREADABLE, "compose.yml", image), found), 1);
         assert_string_equal(found[0], "/p/compose.yaml");
 }
 
@@ -69,19 +65,17 @@ static void test_unreadable(void **state) {
         assert_error(f, "compose.yaml", 0, 0, "unreadable");
         assert_null(project_load(f, PROJECT("compose.yaml", image, ".env", UNREADABLE)));
         assert_error(f, ".env", 0, 0, "unreadable");
-        assert_null(
-                project_load(f, PROJECT("compose.yaml", "services: {a: {image: x, env_file: e}}\n",
-                                        "e", UNREADABLE)));
+        assert_null(project_load(
+                f, PROJECT("compose.yaml", "services: {a: {image: x, env_file: e}}\n", "e", UNREADABLE)));
         assert_error(f, "e", 1, 36, "unreadable");
-        assert_null(project_load(f, PROJECT("compose.yaml",
-                                            "include: [i.yaml]\nservices: {a: {image: x}}\n",
+        assert_null(project_load(f, PROJECT("compose.yaml", "include: [i.yaml]\nservices: {a: {image: x}}\n",
                                             "i.yaml", UNREADABLE)));
         assert_error(f, "i.yaml", 1, 11, "unreadable");
         /* what need not be there must still be readable if it is */
-        assert_null(project_load(
-                f, PROJECT("compose.yaml",
-                           "services: {a: {image: x, env_file: [{path: e, required: false}]}}\n",
-                           "e", UNREADABLE)));
+        assert_null(
+                project_load(f, PROJECT("compose.yaml",
+                                        "services: {a: {image: x, env_file: [{path: e, required: false}]}}\n",
+                                        "e", UNREADABLE)));
         assert_error(f, "e", 1, 44, "unreadable");
 }
 
@@ -95,8 +89,7 @@ static void test_home(void **state) {
                 node_get_text(node_get(node_get(node_get(m, "services"), "a"), "volumes")->items[0],
                               "source"),
                 "/root/a");
-        m = project_load_with(f, PROJECT("compose.yaml", text),
-                              (ComposeOptions){ .home = "/home/u" });
+        m = project_load_with(f, PROJECT("compose.yaml", text), (ComposeOptions){ .home = "/home/u" });
         assert_string_equal(
                 node_get_text(node_get(node_get(node_get(m, "services"), "a"), "volumes")->items[0],
                               "source"),
@@ -106,17 +99,15 @@ static void test_home(void **state) {
 static void test_compose_file_is_said_to_be_ignored(void **state) {
         Fixture *f = *state;
 
-        assert_non_null(
-                project_load(f, PROJECT("compose.yaml", image, ".env", "COMPOSE_FILE=a:b\n")));
+        assert_non_null(project_load(f, PROJECT("compose.yaml", image, ".env", "COMPOSE_FILE=a:b\n")));
         assert_int_equal(f->diag.n_entries, 1);
         assert_string_equal(f->diag.entries[0].code, "ignored");
 }
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_names),      TEST(test_name_order),
-                TEST(test_find_files), TEST(test_unreadable),
-                TEST(test_home),       TEST(test_compose_file_is_said_to_be_ignored),
+                TEST(test_names),      TEST(test_name_order), TEST(test_find_files),
+                TEST(test_unreadable), TEST(test_home),       TEST(test_compose_file_is_said_to_be_ignored),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,16 +21,14 @@ static void test_single(void **state) {
                 { "services:\n  a: {image: x, secrets: [s]}\n", 2, 27, "undefined-secret" },
                 { "services:\n  a: {image: x, configs: [c]}\n", 2, 27, "undefined-config" },
                 { "services:\n  a: {image: x, depends_on: [b]}\n", 2, 30, "undefined-service" },
-                { "services:\n  a: {image: x, network_mode: 'service:b'}\n", 2, 31,
-                  "undefined-service" },
+                { "services:\n  a: {image: x, network_mode: 'service:b'}\n", 2, 31, "undefined-service" },
                 { "services:\n  a: {image: x, network_mode: host, networks: [default]}\n", 2, 17,
                   "exclusive" },
                 { "services:\n  a: {image: x, depends_on: [a]}\n", 2, 30, "dependency-cycle" },
                 { "services:\n  a: {image: x, extends: a}\n", 2, 26, "extends-cycle" },
                 { "services:\n  a: {image: x, extends: b}\n", 2, 26, "extends" },
                 { "services:\n  a: {image: x, extends: {file: f}}\n", 2, 26, "extends" },
-                { "services:\n  a: {image: x, extends: {file: f, service: b}}\n", 2, 33,
-                  "unreadable" },
+                { "services:\n  a: {image: x, extends: {file: f, service: b}}\n", 2, 33, "unreadable" },
                 { "include: [f]\nservices: {a: {image: x}}\n", 1, 11, "unreadable" },
                 { "include: [compose.yaml]\nservices: {a: {image: x}}\n", 1, 11, "include-cycle" },
                 { "include: {path: f}\nservices: {a: {image: x}}\n", 1, 10, "wrong-type" },
@@ -41,10 +39,9 @@ static void test_single(void **state) {
                 { "services:\n  a: {image: x, stop_grace_period: long}\n", 2, 36, "bad-value" },
                 { "services:\n  a: {image: x, tty: perhaps}\n", 2, 22, "bad-value" },
                 { "services:\n  a: {image: x, volumes: ['./a:/x', './b:/x/']}\n", 0, 0, "" },
-                { "services:\n  a: {image: x, scale: 2, container_name: nn}\n", 2, 43,
+                { "services:\n  a: {image: x, scale: 2, container_name: nn}\n", 2, 43, "exclusive" },
+                { "services:\n  a: {image: x, pids_limit: 1, deploy: {resources: {limits: {}}}}\n", 2, 29,
                   "exclusive" },
-                { "services:\n  a: {image: x, pids_limit: 1, deploy: {resources: {limits: {}}}}\n",
-                  2, 29, "exclusive" },
                 { "models: {m: {model: x}}\nservices: {a: {image: x}}\n", 1, 1, "unsupported" },
         };
         Fixture *f = *state;
@@ -55,8 +52,7 @@ static void test_single(void **state) {
                 if (!*cases[i].code)
                         assert_non_null(m); /* the later mount takes the place of the earlier */
                 else {
-                        assert_error(f, cases[i].text, cases[i].line, cases[i].column,
-                                     cases[i].code);
+                        assert_error(f, cases[i].text, cases[i].line, cases[i].column, cases[i].code);
                         assert_null(m);
                 }
         }
@@ -81,9 +77,8 @@ static void test_cycle_names_the_way(void **state) {
         assert_int_equal(f->diag.n_entries, 1);
         assert_non_null(strstr(f->diag.entries[0].text, "b -> c -> b"));
         assert_null(project_load(
-                f,
-                PROJECT("compose.yaml", "services: {a: {extends: {file: o.yaml, service: b}}}\n",
-                        "o.yaml", "services: {b: {extends: {file: compose.yaml, service: a}}}\n")));
+                f, PROJECT("compose.yaml", "services: {a: {extends: {file: o.yaml, service: b}}}\n", "o.yaml",
+                           "services: {b: {extends: {file: compose.yaml, service: a}}}\n")));
         assert_non_null(strstr(f->diag.entries[0].text, "a -> b -> a"));
 }
 
@@ -95,8 +90,8 @@ static void test_depth(void **state) {
         buf_add(&b, "services:\n  s0: {image: x}\n");
         for (unsigned i = 1; i < 200; i++)
                 buf_printf(&b, "  s%u: {extends: s%u}\n", i, i - 1);
-        assert_non_null(project_load(
-                f, FILE_ONLY(buf_text(&b)))); /* resolved from the start, each has one step */
+        assert_non_null(
+                project_load(f, FILE_ONLY(buf_text(&b)))); /* resolved from the start, each has one step */
         b = BUF(f->arena);
         buf_add(&b, "services:\n");
         for (unsigned i = 0; i < 200; i++)

@@ -48,8 +48,7 @@ static void test_words(void **state) {
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
                 const char *rest;
 
-                if (value_split_words(f->arena, node_new_string(f->arena, (Span){ 0 }, bad[i]),
-                                      &rest))
+                if (value_split_words(f->arena, node_new_string(f->arena, (Span){ 0 }, bad[i]), &rest))
                         fail_msg("'%s' was taken", bad[i]);
         }
 }

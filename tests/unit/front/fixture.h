@@ -41,8 +41,7 @@ static inline int fixture_teardown(void **state) {
 /* A new file and an empty list of diagnostics, for the next row of a table. */
 static inline uint32_t fixture_file_n(Fixture *f, const char *bytes, size_t length) {
         f->diag = (Diag){ .arena = f->arena, .sources = &f->sources };
-        return (uint32_t) sources_add(&f->sources, "file", arena_strndup(f->arena, bytes, length),
-                                      length);
+        return (uint32_t) sources_add(&f->sources, "file", arena_strndup(f->arena, bytes, length), length);
 }
 
 static inline uint32_t fixture_file(Fixture *f, const char *bytes) {

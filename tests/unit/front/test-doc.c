@@ -17,7 +17,9 @@ static void test_values(void **state) {
                 { "# only a comment\n", "null" },
                 { "---\n", "null" },
                 { "---\n...\n", "null" },
-                { "\xef\xbb\xbf" "a: 1\n", "{a: 1}" },
+                { "\xef\xbb\xbf"
+                  "a: 1\n",
+                  "{a: 1}" },
                 { "a: 1\r\nb: x\r\n", "{a: 1, b: \"x\"}" },
                 { "%YAML 1.2\n---\na: b\n", "{a: \"b\"}" },
                 { "a: 1\nb: \"1\"\nc: '1'\nd: |\n  1\ne: >-\n  1\n",
@@ -55,10 +57,8 @@ static void test_values(void **state) {
 
 static void test_merge(void **state) {
         static const char *const cases[][2] = {
-                { "x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n",
-                  "{x: {a: 1, b: 2}, y: {a: 1, b: 3}}" },
-                { "x: &x {a: 1, b: 2}\ny:\n  b: 3\n  <<: *x\n",
-                  "{x: {a: 1, b: 2}, y: {b: 3, a: 1}}" },
+                { "x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n", "{x: {a: 1, b: 2}, y: {a: 1, b: 3}}" },
+                { "x: &x {a: 1, b: 2}\ny:\n  b: 3\n  <<: *x\n", "{x: {a: 1, b: 2}, y: {b: 3, a: 1}}" },
                 { "p: &p {a: 1}\nq: &q {a: 2, b: 2}\ny:\n  <<: [*p, *q]\n",
                   "{p: {a: 1}, q: {a: 2, b: 2}, y: {a: 1, b: 2}}" },
                 { "l: &l [{a: 1}, {a: 2, b: 2}]\ny: {<<: *l}\n",
@@ -98,7 +98,7 @@ static void test_positions(void **state) {
                                    "    image: other\n";
         static const struct {
                 const char *service, *key;
-                int item;       /* -1: the value, -2: the key */
+                int item; /* -1: the value, -2: the key */
                 Span span;
         } cases[] = {
                 { "web", "image", -2, { 1, 4, 5, 5 } },
@@ -109,7 +109,7 @@ static void test_positions(void **state) {
                 { "web", "\xc3\xa9t\xc3\xa9", 2, { 1, 5, 17, 5 } },
                 { "web", "none", -1, { 1, 6, 10, 0 } },
                 { "web", "text", -1, { 1, 7, 11, 0 } },
-                { "two", "image", -1, { 1, 4, 14, 7 } },        /* where it was written */
+                { "two", "image", -1, { 1, 4, 14, 7 } }, /* where it was written */
                 { "three", "text", -2, { 1, 7, 5, 4 } },
                 { "three", "image", -1, { 1, 12, 12, 5 } },
         };
@@ -208,7 +208,8 @@ static void test_structure_errors(void **state) {
                 { "a: 1\nb: 2\na: 3\n", 3, 1, "duplicate-key" },
                 { "a: {b: 1, \"b\": 2}\n", 1, 11, "duplicate-key" },
                 { "a: 0\nb: 0\nc: 0\nd: 0\ne: 0\nf: 0\ng: 0\nh: 0\ni: 0\nj: 0\nk: 0\nl: 0\n"
-                  "m: 0\nn: 0\no: 0\np: 0\nq: 0\nr: 0\nc: 0\n", 19, 1, "duplicate-key" },
+                  "m: 0\nn: 0\no: 0\np: 0\nq: 0\nr: 0\nc: 0\n",
+                  19, 1, "duplicate-key" },
                 { "x: &x {}\ny:\n  <<: *x\n  <<: *x\n", 4, 3, "duplicate-key" },
                 { "a: *nowhere\n", 1, 4, "unknown-alias" },
                 { "a: *x\nb: &x 1\n", 1, 4, "unknown-alias" },
@@ -252,10 +253,15 @@ static void test_characters(void **state) {
                 { "a: 1\nb: \xc3\xa9\xff\n", 2, 5, "encoding" },
                 { "a: \xc3", 1, 4, "encoding" },
                 { "a: \xed\xa0\x80\n", 1, 4, "encoding" },
-                { "\xff\xfe" "a", 0, 0, "encoding" },
+                { "\xff\xfe"
+                  "a",
+                  0, 0, "encoding" },
                 { "\xfe\xff", 0, 0, "encoding" },
         };
-        static const char utf16[] = "\xff\xfe" "a\0:\0 \0" "1\0", nul[] = "a: 1\nb: x\0y\n";
+        static const char utf16[] = "\xff\xfe"
+                                    "a\0:\0 \0"
+                                    "1\0",
+                          nul[] = "a: 1\nb: x\0y\n";
         Fixture *f = *state;
         uint32_t file;
 
@@ -298,8 +304,7 @@ static char *repeat(const Fixture *f, const char *s, size_t n) {
 
 static void test_depth(void **state) {
         Fixture *f = *state;
-        char *text = arena_printf(f->arena, "%s%s", repeat(f, "[", LIMIT_DEPTH),
-                                  repeat(f, "]", LIMIT_DEPTH));
+        char *text = arena_printf(f->arena, "%s%s", repeat(f, "[", LIMIT_DEPTH), repeat(f, "]", LIMIT_DEPTH));
         static const char *const openers[] = { "[", "{a: ", "- ", "? ", "[{a: " };
 
         assert_non_null(parse(f, text));
@@ -311,8 +316,8 @@ static void test_depth(void **state) {
                 assert_int_equal(f->diag.entries[0].span.line, 1);
         }
         /* Depth that only the aliases make. */
-        text = arena_printf(f->arena, "a: &a %s%s\nb: %s*a%s\n", repeat(f, "[", 40),
-                            repeat(f, "]", 40), repeat(f, "[", 30), repeat(f, "]", 30));
+        text = arena_printf(f->arena, "a: &a %s%s\nb: %s*a%s\n", repeat(f, "[", 40), repeat(f, "]", 40),
+                            repeat(f, "[", 30), repeat(f, "]", 30));
         assert_null(parse(f, text));
         assert_error(f, text, 2, 34, "too-deep");
 }
@@ -333,8 +338,8 @@ static void test_alias_bombs(void **state) {
 
         buf_add(&b, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++)
-                buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i,
-                           i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+                buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1,
+                           i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
         assert_null(parse(f, buf_text(&b)));
         assert_int_equal(f->diag.n_entries, 1);
         assert_string_equal(f->diag.entries[0].code, "too-many-nodes");

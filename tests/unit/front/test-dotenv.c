@@ -26,7 +26,9 @@ static void test_grammar(void **state) {
                 { "\n\n  \n# c\n", "" },
                 { "A=1\nB=2\n", "A=1;B=2;" },
                 { "A=1", "A=1;" },
-                { "\xef\xbb\xbf" "A=1\n", "A=1;" },
+                { "\xef\xbb\xbf"
+                  "A=1\n",
+                  "A=1;" },
                 { "A=1\r\nB=2\r\n", "A=1;B=2;" },
                 { "  \t A=1\n", "A=1;" },
                 { "export A=1\nexport\tB=2\n", "A=1;B=2;" },
@@ -36,8 +38,7 @@ static void test_grammar(void **state) {
                 { "A=\nB=  \nC=x\n", "A=;B=;C=x;" },
                 { "A= a  b  \n", "A=a  b;" },
                 { "A=a=b=c\nB=a:b\nC=http://x/#y\n", "A=a=b=c;B=a:b;C=http://x/#y;" },
-                { "A.B=1\nA-B=2\nA[0]=3\n1A=4\n\xc3\x84=5\n",
-                  "A.B=1;A-B=2;A[0]=3;1A=4;\xc3\x84=5;" },
+                { "A.B=1\nA-B=2\nA[0]=3\n1A=4\n\xc3\x84=5\n", "A.B=1;A-B=2;A[0]=3;1A=4;\xc3\x84=5;" },
                 { "A='x y'\nB=\"x y\"\nC='  x '\n", "A=x y;B=x y;C=  x ;" },
                 { "A=''\nB=\"\"\n", "A=;B=;" },
                 { "A='x' # c\nB=\"x\"#c\n", "A=x;B=x;" },
@@ -89,7 +90,9 @@ static void test_errors(void **state) {
                 { "A=\"\\r\"\n", 1, 3, "control-character" },
                 { "A=1\nB=\x01\n", 2, 3, "control-character" },
                 { "A=\xff\n", 1, 3, "encoding" },
-                { "\xff\xfe" "A", 0, 0, "encoding" },
+                { "\xff\xfe"
+                  "A",
+                  0, 0, "encoding" },
         };
         Fixture *f = *state;
 
@@ -103,9 +106,10 @@ static void test_errors(void **state) {
 
 static void test_diagnostics_show_no_value(void **state) {
         static const char *const texts[] = {
-                "A_TOKEN=hunter2 ${\n", "A_TOKEN='hunter2\n", "A_TOKEN=\"hunter2\\v\"\n",
-                "A_TOKEN=hunter2\nB=${U?$A_TOKEN}\n", "A_TOKEN=hunter2 $U\n",
-                "A=\"x\" hunter2=\n", "A=hunter2\xff\n", "A_TOKEN=pa$hunter2\n",
+                "A_TOKEN=hunter2 ${\n",     "A_TOKEN='hunter2\n",
+                "A_TOKEN=\"hunter2\\v\"\n", "A_TOKEN=hunter2\nB=${U?$A_TOKEN}\n",
+                "A_TOKEN=hunter2 $U\n",     "A=\"x\" hunter2=\n",
+                "A=hunter2\xff\n",          "A_TOKEN=pa$hunter2\n",
         };
         Fixture *f = *state;
 
@@ -129,8 +133,9 @@ static void test_positions_and_secrets(void **state) {
         Fixture *f = *state;
         EnvTable t = { 0 };
 
-        (void) parse_into(f, &t, "# c\nA=1\n  export DB_PASSWORD='x\ny'\nURL=p:$DB_PASSWORD@h\n"
-                                 "PLAIN=$A\n");
+        (void) parse_into(f, &t,
+                          "# c\nA=1\n  export DB_PASSWORD='x\ny'\nURL=p:$DB_PASSWORD@h\n"
+                          "PLAIN=$A\n");
         assert_clean(f, "positions");
         assert_int_equal(t.n, 4);
         assert_memory_equal(&t.vars[0].span, (&(Span){ 1, 2, 1, 1 }), sizeof(Span));
@@ -203,16 +208,29 @@ static void test_raw(void **state) {
 
 static void test_secret_names(void **state) {
         static const char *const secret[] = {
-                "PASSWORD", "DB_PASSWORD", "MYSQL_ROOT_PASSWORD", "db-password", "rootpassword",
-                "PASS", "SMTP_PASS", "PASSWD", "API_KEY", "APIKEY", "SONARR_APIKEY",
-                "WIREGUARD_PRIVATE_KEY", "SECRET", "JWT_SECRET", "SECRET_KEY_BASE", "TOKEN",
-                "accessToken", "CF_API_TOKEN", "AWS_CREDENTIALS", "BASIC_AUTH", "MYSQL_PWD",
-                "WG_PSK", "PASSWORD2", "KEY",
+                "PASSWORD",     "DB_PASSWORD",  "MYSQL_ROOT_PASSWORD", "db-password",
+                "rootpassword", "PASS",         "SMTP_PASS",           "PASSWD",
+                "API_KEY",      "APIKEY",       "SONARR_APIKEY",       "WIREGUARD_PRIVATE_KEY",
+                "SECRET",       "JWT_SECRET",   "SECRET_KEY_BASE",     "TOKEN",
+                "accessToken",  "CF_API_TOKEN", "AWS_CREDENTIALS",     "BASIC_AUTH",
+                "MYSQL_PWD",    "WG_PSK",       "PASSWORD2",           "KEY",
         };
         static const char *const plain[] = {
-                "", "PUID", "TZ", "PATH", "PWD", "PASSENGER_PORT", "KEYBOARD", "MONKEY",
-                "TOKENIZER", "AUTHOR", "COMPASS", "POSTGRES_PASSWORD_FILE", "SSL_KEY_PATH",
-                "SECRETARY", "BYPASSED",
+                "",
+                "PUID",
+                "TZ",
+                "PATH",
+                "PWD",
+                "PASSENGER_PORT",
+                "KEYBOARD",
+                "MONKEY",
+                "TOKENIZER",
+                "AUTHOR",
+                "COMPASS",
+                "POSTGRES_PASSWORD_FILE",
+                "SSL_KEY_PATH",
+                "SECRETARY",
+                "BYPASSED",
         };
 
         (void) state;

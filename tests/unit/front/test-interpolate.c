@@ -83,8 +83,7 @@ static void test_grammar(void **state) {
                 const char *text;
 
                 (void) fixture_file(f, "");
-                text = interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, grammar[i][0], NULL,
-                                          NULL);
+                text = interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, grammar[i][0], NULL, NULL);
                 assert_clean(f, grammar[i][0]);
                 assert_string_equal(text, grammar[i][1]);
         }
@@ -108,8 +107,7 @@ static void test_errors_have_a_position_in_the_value(void **state) {
                 { "a: \"\\u00e9 $$ ${A\"", 1, 15, "interpolation" },
                 { "a: '''${A'", 1, 7, "interpolation" },
                 { "a: |\n  text $A\n  more ${A\n  end}\n", 3, 8, "interpolation" },
-                { "a:\n  - b: x\n    c: [d, \"e${U:?must be set}\"]\n", 3, 14,
-                  "required-variable" },
+                { "a:\n  - b: x\n    c: [d, \"e${U:?must be set}\"]\n", 3, 14, "required-variable" },
                 { "a: ${U?}", 1, 4, "required-variable" },
                 { "a: ${E:?}", 1, 4, "required-variable" },
                 { "a: \"\xc3\xa9\xc3\xa9${U?}\"", 1, 7, "required-variable" },
@@ -136,13 +134,12 @@ static void test_required_message(void **state) {
         EnvTable t = variables(f);
 
         set(f, &t, "ROOT_TOKEN", "hunter2");
-        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "${U:?set $A first}",
-                                       NULL, NULL));
+        assert_null(
+                interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "${U:?set $A first}", NULL, NULL));
         assert_string_equal(f->diag.entries[0].text,
                             "required variable U is missing a value: set aval first");
         assert_string_equal(f->diag.entries[0].hint, "set U in .env");
-        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "${V?$ROOT_TOKEN}",
-                                       NULL, NULL));
+        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "${V?$ROOT_TOKEN}", NULL, NULL));
         assert_string_equal(f->diag.entries[1].text, "required variable V is missing a value");
 }
 
@@ -194,7 +191,7 @@ static void test_secrets(void **state) {
                 { "${DB_PASSWORD}", true },
                 { "postgres://u:$DB_PASSWORD@db/x", true },
                 { "${DB_PASSWORD:-changeme}", true },
-                { "${OTHER_PASSWORD:-changeme}", true },        /* the default is the password */
+                { "${OTHER_PASSWORD:-changeme}", true }, /* the default is the password */
                 { "${OTHER_PASSWORD:-}", false },
                 { "${DB_PASSWORD:+--with-password}", false },
                 { "${U:-$DB_PASSWORD}", true },
@@ -212,8 +209,8 @@ static void test_secrets(void **state) {
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
                 bool secret = !cases[i].secret;
 
-                assert_non_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 },
-                                                   cases[i].text, &secret, NULL));
+                assert_non_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, cases[i].text,
+                                                   &secret, NULL));
                 if (secret != cases[i].secret)
                         fail_msg("%s", cases[i].text);
         }
@@ -230,17 +227,14 @@ static void test_limits(void **state) {
         for (int i = 0; i < 10000; i++)
                 buf_add(&b, "}");
         (void) fixture_file(f, "");
-        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, buf_text(&b), NULL,
-                                       NULL));
+        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, buf_text(&b), NULL, NULL));
         assert_error(f, "nested", 0, 0, "interpolation");
 
         memset(value, 'x', 65536);
         set(f, &t, "X", value);
         (void) fixture_file(f, "");
-        assert_non_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$X$X$X$X", NULL,
-                                           NULL));
-        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$X$X$X${X}y", NULL,
-                                       NULL));
+        assert_non_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$X$X$X$X", NULL, NULL));
+        assert_null(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$X$X$X${X}y", NULL, NULL));
         assert_error(f, "long", 0, 0, "value-too-long");
 }
 
@@ -250,8 +244,8 @@ static void test_parents_are_looked_up_after(void **state) {
 
         set(f, &t, "A", "own");
         env_set(f->arena, &t, (EnvVar){ .name = "B", .value = "", .no_value = true });
-        assert_string_equal(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$A $B $N",
-                                               NULL, NULL), "own bval 8080");
+        assert_string_equal(interpolate_string(f->arena, &f->diag, &t, (Span){ 0 }, "$A $B $N", NULL, NULL),
+                            "own bval 8080");
 }
 
 int main(void) {

@@ -97,10 +97,8 @@ static void test_kind_names(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_access),
-                TEST(test_set_keeps_the_place_and_remove_closes_the_gap),
-                TEST(test_copy_is_deep),
-                TEST(test_equal),
+                TEST(test_access),       TEST(test_set_keeps_the_place_and_remove_closes_the_gap),
+                TEST(test_copy_is_deep), TEST(test_equal),
                 TEST(test_kind_names),
         };
 

@@ -97,8 +97,7 @@ static void test_kinds(void **state) {
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
                 if (scalar_kind(cases[i].text) != cases[i].kind)
                         fail_msg("'%s' is %s, not %s", cases[i].text,
-                                 node_kind_name(scalar_kind(cases[i].text)),
-                                 node_kind_name(cases[i].kind));
+                                 node_kind_name(scalar_kind(cases[i].text)), node_kind_name(cases[i].kind));
 }
 
 static void test_canonical(void **state) {

@@ -14,8 +14,8 @@ static Address parse(const char *text) {
 
 static void test_parse(void **state) {
         static const char *const bad[] = {
-                "", "x", "192.0.2", "192.0.2.1.", "192.0.2.256", "192.0.2.1/24", " 192.0.2.1", "192.0.2.1\n",
-                "fe80::1%eth0", "[::1]", "2001:db8:::1", "0x7f.1",
+                "",           "x",           "192.0.2",      "192.0.2.1.", "192.0.2.256",  "192.0.2.1/24",
+                " 192.0.2.1", "192.0.2.1\n", "fe80::1%eth0", "[::1]",      "2001:db8:::1", "0x7f.1",
         };
         char text[ADDRESS_TEXT_SIZE];
         Address address;
@@ -26,7 +26,7 @@ static void test_parse(void **state) {
         address = parse("::ffff:192.0.2.1");
         assert_int_equal(address.family, AF_INET);
         assert_string_equal(address_text(&address, text), "192.0.2.1");
-        address = (Address) { .family = AF_UNSPEC };
+        address = (Address){ .family = AF_UNSPEC };
         assert_string_equal(address_text(&address, text), "");
 }
 
@@ -110,7 +110,7 @@ static void test_host_set(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_parse), cmocka_unit_test(test_compare), cmocka_unit_test(test_none),
+                cmocka_unit_test(test_parse),    cmocka_unit_test(test_compare),  cmocka_unit_test(test_none),
                 cmocka_unit_test(test_routable), cmocka_unit_test(test_host_set),
         };
 

@@ -11,7 +11,9 @@ static const char *catalog_path;
 
 static void test_each_id_is_explained_once(void **state) {
         static const char *const ids[] = {
-                MESSAGE_ID_PROOF_PASSED, MESSAGE_ID_PROOF_FAILED, MESSAGE_ID_PROOF_UNPROVEN,
+                MESSAGE_ID_PROOF_PASSED,
+                MESSAGE_ID_PROOF_FAILED,
+                MESSAGE_ID_PROOF_UNPROVEN,
                 MESSAGE_ID_PROOF_LEAK,
         };
         CLEANUP(handle_free) char *text = NULL;

@@ -8,7 +8,7 @@
 
 static void test_bodies(void **state) {
         static const struct {
-                const char *body, *address;        /* NULL: refused */
+                const char *body, *address; /* NULL: refused */
         } rows[] = {
                 { "192.0.2.1", "192.0.2.1" },
                 { "192.0.2.1\n", "192.0.2.1" },
@@ -42,7 +42,7 @@ static void test_bodies(void **state) {
                         assert_int_equal(address.family, 77);
                 }
         }
-        assert_int_equal(echo_body_parse("192.0.2.1\0.5", 12, &(Address) { 0 }), -EBADMSG);
+        assert_int_equal(echo_body_parse("192.0.2.1\0.5", 12, &(Address){ 0 }), -EBADMSG);
 }
 
 static void test_states(void **state) {

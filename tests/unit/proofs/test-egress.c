@@ -32,7 +32,7 @@ static Address parse(const char *text) {
 }
 
 static ProbeAnswer answered(const char *seen) {
-        return (ProbeAnswer) { .state = PROBE_ANSWERED, .seen = parse(seen), .sent = 100, .received = 100 };
+        return (ProbeAnswer){ .state = PROBE_ANSWERED, .seen = parse(seen), .sent = 100, .received = 100 };
 }
 
 static void links_set(EgressLook *look) {
@@ -52,21 +52,21 @@ static void links_set(EgressLook *look) {
 
 static void ways_set(EgressLook *look, int link) {
         for (size_t i = 0; i < N_PROBES; i++)
-                look->ways[i] = (EgressWay) { .route.link = link };
+                look->ways[i] = (EgressWay){ .route.link = link };
         for (Family f = 0; f < _FAMILY_MAX; f++)
                 for (size_t i = 0; i < EGRESS_SAMPLES; i++)
-                        look->samples[f][i] = (EgressWay) { .route.link = link };
+                        look->samples[f][i] = (EgressWay){ .route.link = link };
 }
 
 static void world_make(void) {
         memset(&world, 0, sizeof(world));
-        world.sources[0] = (Source) { .transport = TRANSPORT_TCP, .text = "http://a.example/" };
-        world.sources[1] = (Source) { .transport = TRANSPORT_TCP, .text = "http://b.example/" };
-        world.sources[2] = (Source) { .transport = TRANSPORT_UDP, .text = "stun.example:3478" };
-        world.probes[HTTP_A4] = (Probe) { &world.sources[0], FAMILY_V4 };
-        world.probes[HTTP_B4] = (Probe) { &world.sources[1], FAMILY_V4 };
-        world.probes[HTTP_A6] = (Probe) { &world.sources[0], FAMILY_V6 };
-        world.probes[STUN_4] = (Probe) { &world.sources[2], FAMILY_V4 };
+        world.sources[0] = (Source){ .transport = TRANSPORT_TCP, .text = "http://a.example/" };
+        world.sources[1] = (Source){ .transport = TRANSPORT_TCP, .text = "http://b.example/" };
+        world.sources[2] = (Source){ .transport = TRANSPORT_UDP, .text = "stun.example:3478" };
+        world.probes[HTTP_A4] = (Probe){ &world.sources[0], FAMILY_V4 };
+        world.probes[HTTP_B4] = (Probe){ &world.sources[1], FAMILY_V4 };
+        world.probes[HTTP_A6] = (Probe){ &world.sources[0], FAMILY_V6 };
+        world.probes[STUN_4] = (Probe){ &world.sources[2], FAMILY_V4 };
         links_set(&world.host);
         links_set(&world.inside);
         ways_set(&world.host, ETH0);
@@ -83,8 +83,11 @@ static void world_make(void) {
         world.host_addresses.addresses[1] = parse("2001:db8:1::2");
         world.host_addresses.addresses[2] = parse("192.0.2.77");
         world.host_addresses.n = 3;
-        world.c = (EgressCase) {
-                .probes = world.probes, .n_probes = N_PROBES, .host = &world.host, .inside = &world.inside,
+        world.c = (EgressCase){
+                .probes = world.probes,
+                .n_probes = N_PROBES,
+                .host = &world.host,
+                .inside = &world.inside,
                 .host_addresses = &world.host_addresses,
         };
 }
@@ -102,7 +105,7 @@ static void again(ProbeState inside, ProbeState host) {
 static void family_off(EgressLook *look, Family family, EgressWay way) {
         for (size_t i = 0; i < N_PROBES; i++)
                 if (world.probes[i].family == family) {
-                        look->answers[i] = (ProbeAnswer) { .state = PROBE_NO_ROUTE, .error = ENETUNREACH };
+                        look->answers[i] = (ProbeAnswer){ .state = PROBE_NO_ROUTE, .error = ENETUNREACH };
                         look->ways[i] = way;
                 }
         for (size_t i = 0; i < EGRESS_SAMPLES; i++)
@@ -113,32 +116,56 @@ static const EgressWay no_way = { .route.error = ENETUNREACH, .connect_error = E
 static const EgressWay open_way = { .route.link = ETH0, .pushed = true };
 static const EgressWay blocked_way = { .route.link = ETH0, .pushed = true, .push_error = EPERM };
 
-static void honest(void) {}
-static void same4(void) { world.inside.answers[HTTP_B4] = answered("192.0.2.2"); }
-static void same_interface(void) { world.inside.answers[STUN_4] = answered("192.0.2.77"); }
-static void same6(void) { world.inside.answers[HTTP_A6] = answered("2001:db8:1::abcd"); }
+static void honest(void) {
+}
+static void same4(void) {
+        world.inside.answers[HTTP_B4] = answered("192.0.2.2");
+}
+static void same_interface(void) {
+        world.inside.answers[STUN_4] = answered("192.0.2.77");
+}
+static void same6(void) {
+        world.inside.answers[HTTP_A6] = answered("2001:db8:1::abcd");
+}
 static void same_again(void) {
         family_off(&world.inside, FAMILY_V6, no_way);
         again(PROBE_NO_ROUTE, PROBE_ANSWERED);
         world.inside_again.answers[HTTP_A6] = answered("2001:db8:1::2");
 }
-static void other_link(void) { world.inside.ways[HTTP_A4] = open_way; }
-static void other_link_blocked(void) { world.inside.ways[HTTP_A4] = blocked_way; }
+static void other_link(void) {
+        world.inside.ways[HTTP_A4] = open_way;
+}
+static void other_link_blocked(void) {
+        world.inside.ways[HTTP_A4] = blocked_way;
+}
 static void no_tunnel_link(void) {
         world.inside.before.n = world.inside.after.n = 2;
         ways_set(&world.inside, ETH0);
 }
-static void named_otherwise(void) { no_tunnel_link(); world.c.interface = "wg0"; }
+static void named_otherwise(void) {
+        no_tunnel_link();
+        world.c.interface = "wg0";
+}
 static void named_ethernet(void) {
         no_tunnel_link();
         world.c.interface = "eth0";
         world.inside.after.links[1].sent = world.inside.after.links[1].received = 1000;
 }
-static void tap(void) { world.inside.before.links[2].arp_type = ARPHRD_ETHER; }
-static void wireguard(void) { strcpy(world.inside.before.links[2].kind, "wireguard"); }
-static void bridge(void) { strcpy(world.inside.before.links[2].kind, "bridge"); }
-static void sample_open(void) { world.inside.samples[FAMILY_V4][3] = open_way; }
-static void sample_blocked(void) { world.inside.samples[FAMILY_V4][3] = blocked_way; }
+static void tap(void) {
+        world.inside.before.links[2].arp_type = ARPHRD_ETHER;
+}
+static void wireguard(void) {
+        strcpy(world.inside.before.links[2].kind, "wireguard");
+}
+static void bridge(void) {
+        strcpy(world.inside.before.links[2].kind, "bridge");
+}
+static void sample_open(void) {
+        world.inside.samples[FAMILY_V4][3] = open_way;
+}
+static void sample_blocked(void) {
+        world.inside.samples[FAMILY_V4][3] = blocked_way;
+}
 static void sample_unclear(void) {
         world.inside.samples[FAMILY_V4][3] =
                 (EgressWay){ .route.link = ETH0, .pushed = true, .push_error = ENOBUFS };
@@ -148,28 +175,51 @@ static void sample_open_host_has_none(void) {
         for (size_t i = 0; i < EGRESS_SAMPLES; i++)
                 world.host.samples[FAMILY_V4][i] = no_way;
 }
-static void still_sent(void) { world.inside.after.links[2].sent = 5000 + 399; }
-static void still_received(void) { world.inside.after.links[2].received = 5000 + 399; }
+static void still_sent(void) {
+        world.inside.after.links[2].sent = 5000 + 399;
+}
+static void still_received(void) {
+        world.inside.after.links[2].received = 5000 + 399;
+}
 static void just_moved(void) {
         world.inside.after.links[2].sent = world.inside.after.links[2].received = 5000 + 400;
 }
-static void link_vanished(void) { world.inside.after.n = 2; }
-static void disagree(void) { world.inside.answers[HTTP_B4] = answered("203.0.113.10"); }
-static void transports_differ(void) { world.inside.answers[STUN_4] = answered("203.0.113.10"); }
-static void host_only(void) { world.inside.answers[STUN_4].state = PROBE_SILENT; }
-static void inside_only(void) { world.host.answers[STUN_4].state = PROBE_SILENT; }
-static void source_down(void) { host_only(); inside_only(); }
+static void link_vanished(void) {
+        world.inside.after.n = 2;
+}
+static void disagree(void) {
+        world.inside.answers[HTTP_B4] = answered("203.0.113.10");
+}
+static void transports_differ(void) {
+        world.inside.answers[STUN_4] = answered("203.0.113.10");
+}
+static void host_only(void) {
+        world.inside.answers[STUN_4].state = PROBE_SILENT;
+}
+static void inside_only(void) {
+        world.host.answers[STUN_4].state = PROBE_SILENT;
+}
+static void source_down(void) {
+        host_only();
+        inside_only();
+}
 static void all_down(void) {
         for (size_t i = 0; i < N_PROBES; i++)
                 world.host.answers[i].state = world.inside.answers[i].state = PROBE_SILENT;
 }
-static void odd_inside(void) { world.inside.answers[HTTP_A4].state = PROBE_ODD; }
-static void odd_host(void) { world.host.answers[HTTP_A4].state = PROBE_ODD; }
+static void odd_inside(void) {
+        world.inside.answers[HTTP_A4].state = PROBE_ODD;
+}
+static void odd_host(void) {
+        world.host.answers[HTTP_A4].state = PROBE_ODD;
+}
 static void no_v6(void) {
         family_off(&world.inside, FAMILY_V6, no_way);
         again(PROBE_NO_ROUTE, PROBE_ANSWERED);
 }
-static void no_v6_unrepeated(void) { family_off(&world.inside, FAMILY_V6, no_way); }
+static void no_v6_unrepeated(void) {
+        family_off(&world.inside, FAMILY_V6, no_way);
+}
 static void no_v6_control_lost(void) {
         family_off(&world.inside, FAMILY_V6, no_way);
         again(PROBE_NO_ROUTE, PROBE_SILENT);
@@ -187,14 +237,22 @@ static void no_v6_contradiction(void) {
         family_off(&world.inside, FAMILY_V6, (EgressWay){ .route.link = TUN0, .connect_error = ENETUNREACH });
         again(PROBE_NO_ROUTE, PROBE_ANSWERED);
 }
-static void v6_new(void) { family_off(&world.host, FAMILY_V6, no_way); }
-static void v6_new_beside(void) { v6_new(); world.inside.ways[HTTP_A6] = open_way; }
+static void v6_new(void) {
+        family_off(&world.host, FAMILY_V6, no_way);
+}
+static void v6_new_beside(void) {
+        v6_new();
+        world.inside.ways[HTTP_A6] = open_way;
+}
 static void v6_blocked(void) {
         family_off(&world.inside, FAMILY_V6, blocked_way);
         world.inside.answers[HTTP_A6].state = PROBE_SILENT;
         again(PROBE_SILENT, PROBE_ANSWERED);
 }
-static void v6_open_silent(void) { v6_blocked(); world.inside.ways[HTTP_A6] = open_way; }
+static void v6_open_silent(void) {
+        v6_blocked();
+        world.inside.ways[HTTP_A6] = open_way;
+}
 static void v6_dead_end(void) {
         family_off(&world.host, FAMILY_V6, no_way);
         world.inside.answers[HTTP_A6].state = PROBE_SILENT;
@@ -203,7 +261,7 @@ static void v6_silent(void) {
         world.inside.answers[HTTP_A6].state = world.host.answers[HTTP_A6].state = PROBE_SILENT;
 }
 static void v4_only_sources(void) {
-        world.probes[HTTP_A6] = (Probe) { &world.sources[1], FAMILY_V4 };
+        world.probes[HTTP_A6] = (Probe){ &world.sources[1], FAMILY_V4 };
         world.host.answers[HTTP_A6] = answered("192.0.2.2");
         world.inside.answers[HTTP_A6] = answered("203.0.113.9");
 }
@@ -230,7 +288,8 @@ static const struct Row {
         bool leak;
         const char *code;
 } rows[] = {
-#define ROW(change, verdict, leak, code) { #change, change, VERDICT_##verdict, leak, code }
+#define ROW(change, verdict, leak, code)                                                                     \
+        { #change, change, VERDICT_##verdict, leak, code }
         ROW(honest, PASSED, false, "through-tunnel"),
         ROW(same4, FAILED, true, "same-address"),
         ROW(same_interface, FAILED, true, "same-address"),

@@ -9,38 +9,105 @@
 #define OTHER "fedcba9876543210fedcba9876543210"
 
 static Record honest_record(void) {
-        return (Record) {
-                .verdict = VERDICT_PASSED, .boot_id = BOOT, .unit = "vpn.service", .invocation_id = BOOT,
+        return (Record){
+                .verdict = VERDICT_PASSED,
+                .boot_id = BOOT,
+                .unit = "vpn.service",
+                .invocation_id = BOOT,
                 .netns_cookie = 5,
         };
 }
 
 static GateView honest_view(const Record *record) {
-        return (GateView) {
-                .record = record, .boot_id = BOOT, .unit = "vpn.service", .invocation_id = BOOT, .netns_cookie = 5,
-                .consumer = "", .own_invocation = OTHER,
+        return (GateView){
+                .record = record,
+                .boot_id = BOOT,
+                .unit = "vpn.service",
+                .invocation_id = BOOT,
+                .netns_cookie = 5,
+                .consumer = "",
+                .own_invocation = OTHER,
         };
 }
 
-static void nothing(Record *r, GateView *v) { (void) r; (void) v; }
-static void other_boot(Record *r, GateView *v) { (void) v; strcpy(r->boot_id, OTHER); }
-static void pending(Record *r, GateView *v) { (void) v; r->verdict = VERDICT_UNPROVEN; r->pending = true; }
-static void failed(Record *r, GateView *v) { (void) v; r->verdict = VERDICT_FAILED; }
-static void unproven(Record *r, GateView *v) { (void) v; r->verdict = VERDICT_UNPROVEN; }
-static void other_unit(Record *r, GateView *v) { (void) v; strcpy(r->unit, "x.service"); }
-static void inactive(Record *r, GateView *v) { (void) r; v->invocation_id = ""; }
-static void restarted(Record *r, GateView *v) { (void) r; v->invocation_id = OTHER; }
-static void no_invocation(Record *r, GateView *v) { (void) v; r->invocation_id[0] = '\0'; }
-static void other_namespace(Record *r, GateView *v) { (void) r; v->netns_cookie = 6; }
-static void unknown_namespace(Record *r, GateView *v) { (void) r; v->netns_cookie = 0; }
-static void no_namespace(Record *r, GateView *v) { r->netns_cookie = 0; v->netns_cookie = 0; }
-static void unattended(Record *r, GateView *v) { (void) r; v->own_invocation = ""; }
-static void used_up(Record *r, GateView *v) { (void) r; v->consumer = BOOT; }
-static void used_by_us(Record *r, GateView *v) { (void) r; v->consumer = OTHER; }
-static void any_unit(Record *r, GateView *v) { r->unit[0] = '\0'; v->unit = ""; v->invocation_id = ""; }
-static void missing(Record *r, GateView *v) { (void) r; v->fault = RECORD_FAULT_MISSING; }
-static void foreign(Record *r, GateView *v) { (void) r; v->fault = RECORD_FAULT_FOREIGN; }
-static void malformed(Record *r, GateView *v) { (void) r; v->fault = RECORD_FAULT_MALFORMED; }
+static void nothing(Record *r, GateView *v) {
+        (void) r;
+        (void) v;
+}
+static void other_boot(Record *r, GateView *v) {
+        (void) v;
+        strcpy(r->boot_id, OTHER);
+}
+static void pending(Record *r, GateView *v) {
+        (void) v;
+        r->verdict = VERDICT_UNPROVEN;
+        r->pending = true;
+}
+static void failed(Record *r, GateView *v) {
+        (void) v;
+        r->verdict = VERDICT_FAILED;
+}
+static void unproven(Record *r, GateView *v) {
+        (void) v;
+        r->verdict = VERDICT_UNPROVEN;
+}
+static void other_unit(Record *r, GateView *v) {
+        (void) v;
+        strcpy(r->unit, "x.service");
+}
+static void inactive(Record *r, GateView *v) {
+        (void) r;
+        v->invocation_id = "";
+}
+static void restarted(Record *r, GateView *v) {
+        (void) r;
+        v->invocation_id = OTHER;
+}
+static void no_invocation(Record *r, GateView *v) {
+        (void) v;
+        r->invocation_id[0] = '\0';
+}
+static void other_namespace(Record *r, GateView *v) {
+        (void) r;
+        v->netns_cookie = 6;
+}
+static void unknown_namespace(Record *r, GateView *v) {
+        (void) r;
+        v->netns_cookie = 0;
+}
+static void no_namespace(Record *r, GateView *v) {
+        r->netns_cookie = 0;
+        v->netns_cookie = 0;
+}
+static void unattended(Record *r, GateView *v) {
+        (void) r;
+        v->own_invocation = "";
+}
+static void used_up(Record *r, GateView *v) {
+        (void) r;
+        v->consumer = BOOT;
+}
+static void used_by_us(Record *r, GateView *v) {
+        (void) r;
+        v->consumer = OTHER;
+}
+static void any_unit(Record *r, GateView *v) {
+        r->unit[0] = '\0';
+        v->unit = "";
+        v->invocation_id = "";
+}
+static void missing(Record *r, GateView *v) {
+        (void) r;
+        v->fault = RECORD_FAULT_MISSING;
+}
+static void foreign(Record *r, GateView *v) {
+        (void) r;
+        v->fault = RECORD_FAULT_FOREIGN;
+}
+static void malformed(Record *r, GateView *v) {
+        (void) r;
+        v->fault = RECORD_FAULT_MALFORMED;
+}
 
 static void test_decisions(void **state) {
         static const struct {
@@ -86,7 +153,8 @@ static void test_decisions(void **state) {
 
 static void test_requirements(void **state) {
         static const char *const bad[] = {
-                "", "egress", ":a:b.service", "egress::b.service", "egress:a:b", "egress:../a:", "e/x:a:", "egress:a:b.service:c",
+                "",           "egress",       ":a:b.service", "egress::b.service",
+                "egress:a:b", "egress:../a:", "e/x:a:",       "egress:a:b.service:c",
         };
         GateRequirement what;
 
@@ -104,7 +172,8 @@ static void test_requirements(void **state) {
 }
 
 int main(void) {
-        const struct CMUnitTest tests[] = { cmocka_unit_test(test_decisions), cmocka_unit_test(test_requirements) };
+        const struct CMUnitTest tests[] = { cmocka_unit_test(test_decisions),
+                                            cmocka_unit_test(test_requirements) };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

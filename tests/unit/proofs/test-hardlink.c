@@ -7,7 +7,7 @@
 #include "proofs/hardlink.h"
 
 static HardlinkAttempt honest(void) {
-        return (HardlinkAttempt) {
+        return (HardlinkAttempt){
                 .from = { .device = 1, .mount_id = 10, .fs_type = EXT4_SUPER_MAGIC },
                 .to = { .device = 1, .mount_id = 10, .fs_type = EXT4_SUPER_MAGIC },
                 .source = { .device = 1, .inode = 5, .links = 1, .uid = 1000 },
@@ -19,56 +19,120 @@ static HardlinkAttempt honest(void) {
         };
 }
 
-static void nothing(HardlinkAttempt *a) { (void) a; }
-static void mounts(HardlinkAttempt *a) { a->error = EXDEV; a->to.mount_id = 11; }
-static void other_fs(HardlinkAttempt *a) { a->error = EXDEV; a->to.mount_id = 11; a->to.device = 2; }
-static void subvolume(HardlinkAttempt *a) { a->error = EXDEV; a->to.device = 2; }
-static void quota(HardlinkAttempt *a) { a->error = EXDEV; }
-static void no_mount_id(HardlinkAttempt *a) { a->error = EXDEV; a->from.mount_id = 0; }
+static void nothing(HardlinkAttempt *a) {
+        (void) a;
+}
+static void mounts(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->to.mount_id = 11;
+}
+static void other_fs(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->to.mount_id = 11;
+        a->to.device = 2;
+}
+static void subvolume(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->to.device = 2;
+}
+static void quota(HardlinkAttempt *a) {
+        a->error = EXDEV;
+}
+static void no_mount_id(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->from.mount_id = 0;
+}
 static void no_mount_id_other(HardlinkAttempt *a) {
         a->error = EXDEV;
         a->from.mount_id = 0;
         a->to.device = 2;
 }
-static void protected(HardlinkAttempt *a) { a->error = EPERM; a->importer_uid = 1001; }
-static void shifted(HardlinkAttempt *a) { a->error = EPERM; a->same_user_namespace = false; }
-static void refused(HardlinkAttempt *a) { a->error = EPERM; }
+static void protected(HardlinkAttempt *a) {
+        a->error = EPERM;
+        a->importer_uid = 1001;
+}
+static void shifted(HardlinkAttempt *a) {
+        a->error = EPERM;
+        a->same_user_namespace = false;
+}
+static void refused(HardlinkAttempt *a) {
+        a->error = EPERM;
+}
 static void unprotected(HardlinkAttempt *a) {
         a->error = EPERM;
         a->importer_uid = 1;
         a->protected_hardlinks = false;
 }
-static void fat(HardlinkAttempt *a) { a->error = EPERM; a->to.fs_type = MSDOS_SUPER_MAGIC; }
-static void forbidden(HardlinkAttempt *a) { a->error = EACCES; }
-static void read_only(HardlinkAttempt *a) { a->error = EROFS; }
-static void full(HardlinkAttempt *a) { a->error = ENOSPC; }
-static void over_quota(HardlinkAttempt *a) { a->error = EDQUOT; }
-static void unsupported(HardlinkAttempt *a) { a->error = EOPNOTSUPP; }
-static void stale(HardlinkAttempt *a) { a->error = ESTALE; }
-static void vanished(HardlinkAttempt *a) { a->error = ENOENT; }
-static void missing(HardlinkAttempt *a) { a->to.error = ENOENT; }
-static void copied(HardlinkAttempt *a) { a->linked.inode = 6; a->linked.links = 1; }
-static void other_device(HardlinkAttempt *a) { a->linked.device = 7; }
-static void uncounted(HardlinkAttempt *a) { a->after.links = 1; }
-static void replaced(HardlinkAttempt *a) { a->after.inode = 9; }
+static void fat(HardlinkAttempt *a) {
+        a->error = EPERM;
+        a->to.fs_type = MSDOS_SUPER_MAGIC;
+}
+static void forbidden(HardlinkAttempt *a) {
+        a->error = EACCES;
+}
+static void read_only(HardlinkAttempt *a) {
+        a->error = EROFS;
+}
+static void full(HardlinkAttempt *a) {
+        a->error = ENOSPC;
+}
+static void over_quota(HardlinkAttempt *a) {
+        a->error = EDQUOT;
+}
+static void unsupported(HardlinkAttempt *a) {
+        a->error = EOPNOTSUPP;
+}
+static void stale(HardlinkAttempt *a) {
+        a->error = ESTALE;
+}
+static void vanished(HardlinkAttempt *a) {
+        a->error = ENOENT;
+}
+static void missing(HardlinkAttempt *a) {
+        a->to.error = ENOENT;
+}
+static void copied(HardlinkAttempt *a) {
+        a->linked.inode = 6;
+        a->linked.links = 1;
+}
+static void other_device(HardlinkAttempt *a) {
+        a->linked.device = 7;
+}
+static void uncounted(HardlinkAttempt *a) {
+        a->after.links = 1;
+}
+static void replaced(HardlinkAttempt *a) {
+        a->after.inode = 9;
+}
 
 static void test_judge(void **state) {
         static const struct {
                 void (*change)(HardlinkAttempt *);
                 HardlinkCause cause;
         } rows[] = {
-                { nothing, HARDLINK_GOOD },              { mounts, HARDLINK_SEPARATE_MOUNTS },
-                { other_fs, HARDLINK_OTHER_FILE_SYSTEM }, { subvolume, HARDLINK_SUBVOLUME },
-                { quota, HARDLINK_POLICY },              { no_mount_id, HARDLINK_UNEXPECTED },
+                { nothing, HARDLINK_GOOD },
+                { mounts, HARDLINK_SEPARATE_MOUNTS },
+                { other_fs, HARDLINK_OTHER_FILE_SYSTEM },
+                { subvolume, HARDLINK_SUBVOLUME },
+                { quota, HARDLINK_POLICY },
+                { no_mount_id, HARDLINK_UNEXPECTED },
                 { no_mount_id_other, HARDLINK_OTHER_FILE_SYSTEM },
-                { protected, HARDLINK_PROTECTED },       { shifted, HARDLINK_PROTECTED },
-                { refused, HARDLINK_REFUSED },           { unprotected, HARDLINK_REFUSED },
-                { fat, HARDLINK_UNSUPPORTED },           { forbidden, HARDLINK_FORBIDDEN },
-                { read_only, HARDLINK_READ_ONLY },       { full, HARDLINK_NO_SPACE },
-                { over_quota, HARDLINK_NO_SPACE },       { unsupported, HARDLINK_UNSUPPORTED },
-                { stale, HARDLINK_UNEXPECTED },          { vanished, HARDLINK_UNEXPECTED },
-                { missing, HARDLINK_SOURCE_MISSING },    { copied, HARDLINK_NOT_ONE_FILE },
-                { other_device, HARDLINK_NOT_ONE_FILE }, { uncounted, HARDLINK_NOT_ONE_FILE },
+                { protected, HARDLINK_PROTECTED },
+                { shifted, HARDLINK_PROTECTED },
+                { refused, HARDLINK_REFUSED },
+                { unprotected, HARDLINK_REFUSED },
+                { fat, HARDLINK_UNSUPPORTED },
+                { forbidden, HARDLINK_FORBIDDEN },
+                { read_only, HARDLINK_READ_ONLY },
+                { full, HARDLINK_NO_SPACE },
+                { over_quota, HARDLINK_NO_SPACE },
+                { unsupported, HARDLINK_UNSUPPORTED },
+                { stale, HARDLINK_UNEXPECTED },
+                { vanished, HARDLINK_UNEXPECTED },
+                { missing, HARDLINK_SOURCE_MISSING },
+                { copied, HARDLINK_NOT_ONE_FILE },
+                { other_device, HARDLINK_NOT_ONE_FILE },
+                { uncounted, HARDLINK_NOT_ONE_FILE },
                 { replaced, HARDLINK_NOT_ONE_FILE },
         };
 
@@ -109,7 +173,9 @@ static void test_causes(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_judge), cmocka_unit_test(test_create), cmocka_unit_test(test_causes),
+                cmocka_unit_test(test_judge),
+                cmocka_unit_test(test_create),
+                cmocka_unit_test(test_causes),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,9 @@ static void test_status(void **state) {
 
 static void test_status_bad(void **state) {
         static const char *const bad[] = {
-                "", "Name:\tx\n", "Umask:\t0002\nUid:\t1\t2\t3\nGid:\t1\t1\t1\t1\nCapEff:\t0\n",
+                "",
+                "Name:\tx\n",
+                "Umask:\t0002\nUid:\t1\t2\t3\nGid:\t1\t1\t1\t1\nCapEff:\t0\n",
                 "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nCapEff:\t0\n",
         };
         ProcessStatus status;
@@ -35,7 +37,9 @@ static void test_status_bad(void **state) {
         for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
                 assert_int_equal(process_status_parse(bad[i], &status), -EBADMSG);
         assert_int_equal(process_status_parse("Umask:\t0022\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t \n"
-                                              "CapEff:\t0\n", &status), 0);
+                                              "CapEff:\t0\n",
+                                              &status),
+                         0);
         assert_int_equal(status.n_groups, 0);
 }
 
@@ -72,8 +76,10 @@ static void test_pick(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_status), cmocka_unit_test(test_status_bad),
-                cmocka_unit_test(test_uid_map), cmocka_unit_test(test_pick),
+                cmocka_unit_test(test_status),
+                cmocka_unit_test(test_status_bad),
+                cmocka_unit_test(test_uid_map),
+                cmocka_unit_test(test_pick),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

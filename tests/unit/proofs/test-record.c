@@ -14,11 +14,20 @@ typedef struct Place {
 } Place;
 
 static void record_make(Record *ret) {
-        *ret = (Record) {
-                .stack = "media", .proof = "egress", .subject = "torrent", .engine = "native",
-                .verdict = VERDICT_PASSED, .reason = strdup("a \"quoted\" reason"), .remedy = strdup(""),
-                .unit = "media-vpn.service", .netns_cookie = 4711, .monotonic_usec = 1, .realtime_usec = 2,
-                .duration_ms = 3, .evidence = json_pack("{s:[i,i]}", "list", 1, 2),
+        *ret = (Record){
+                .stack = "media",
+                .proof = "egress",
+                .subject = "torrent",
+                .engine = "native",
+                .verdict = VERDICT_PASSED,
+                .reason = strdup("a \"quoted\" reason"),
+                .remedy = strdup(""),
+                .unit = "media-vpn.service",
+                .netns_cookie = 4711,
+                .monotonic_usec = 1,
+                .realtime_usec = 2,
+                .duration_ms = 3,
+                .evidence = json_pack("{s:[i,i]}", "list", 1, 2),
         };
         assert_int_equal(id128_random(ret->id), 0);
         assert_int_equal(id128_random(ret->boot_id), 0);
@@ -28,7 +37,7 @@ static void record_make(Record *ret) {
 static int set_up(void **state) {
         static Place place;
 
-        place = (Place) { .run_dir = "/tmp/unitproof-test-XXXXXX", .dir_fd = -1 };
+        place = (Place){ .run_dir = "/tmp/unitproof-test-XXXXXX", .dir_fd = -1 };
         *state = &place;
         if (!mkdtemp(place.run_dir))
                 return -1;
@@ -131,8 +140,8 @@ static void test_values(void **state) {
                 { "unknown", json_true(), RECORD_FAULT_MALFORMED },
                 { "verdict", json_string("Passed"), RECORD_FAULT_MALFORMED },
                 { "verdict", json_integer(0), RECORD_FAULT_MALFORMED },
-                { "leak", json_true(), RECORD_FAULT_MALFORMED },        /* with "passed" */
-                { "pending", json_true(), RECORD_FAULT_MALFORMED },     /* with "passed" */
+                { "leak", json_true(), RECORD_FAULT_MALFORMED },    /* with "passed" */
+                { "pending", json_true(), RECORD_FAULT_MALFORMED }, /* with "passed" */
                 { "leak", json_integer(1), RECORD_FAULT_MALFORMED },
                 { "id", json_string("123"), RECORD_FAULT_MALFORMED },
                 { "boot_id", json_string("0123456789ABCDEF0123456789ABCDEF"), RECORD_FAULT_MALFORMED },

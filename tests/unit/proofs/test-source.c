@@ -7,7 +7,7 @@
 #include "proofs/source.h"
 
 typedef struct Row {
-        const char *text, *host;        /* host NULL: refused */
+        const char *text, *host; /* host NULL: refused */
         uint16_t port;
 } Row;
 
@@ -91,7 +91,9 @@ static void test_too_long(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_echo), cmocka_unit_test(test_stun), cmocka_unit_test(test_too_long),
+                cmocka_unit_test(test_echo),
+                cmocka_unit_test(test_stun),
+                cmocka_unit_test(test_too_long),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

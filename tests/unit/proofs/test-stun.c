@@ -48,7 +48,7 @@ static void test_request(void **state) {
 
         (void) state;
         stun_request_build(transaction, request);
-        assert_memory_equal(request, ((uint8_t[]) { 0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42 }), 8);
+        assert_memory_equal(request, ((uint8_t[]){ 0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42 }), 8);
         assert_memory_equal(request + 8, transaction, sizeof(transaction));
         /* Our own request, sent back to us, is no answer. */
         assert_int_equal(stun_response_parse(request, sizeof(request), transaction, &address), -EPROTO);
@@ -62,23 +62,21 @@ typedef struct Patch {
 
 static void test_hostile(void **state) {
         static const Patch patches[] = {
-                { 0, 0x41, -EBADMSG },     /* the two first bits must be 0 */
-                { 0, 0x00, -EPROTO },      /* a request */
-                { 1, 0x11, -EPROTO },      /* an error response */
-                { 3, 0x38, -EBADMSG },     /* shorter than it is */
-                { 3, 0x40, -EBADMSG },     /* longer than it is */
-                { 3, 0x3d, -EBADMSG },     /* not a multiple of 4 */
-                { 2, 0xff, -EBADMSG },
-                { 4, 0x00, -EBADMSG },     /* no magic cookie */
-                { 8, 0x00, -ESTALE },      /* another transaction */
-                { 19, 0x00, -ESTALE },
-                { 20, 0x00, -EBADMSG },    /* an attribute that must be understood */
-                { 23, 0xff, -EBADMSG },    /* an attribute beyond the end */
-                { 37, 0x01, -ENODATA },    /* MAPPED-ADDRESS only */
-                { 39, 0x04, -EBADMSG },    /* an address that is too short */
-                { 39, 0x14, -EBADMSG },    /* IPv4 with the length of IPv6 */
-                { 41, 0x03, -EBADMSG },    /* no family of addresses */
-                { 41, 0x02, -EBADMSG },    /* IPv6 with the length of IPv4 */
+                { 0, 0x41, -EBADMSG },                          /* the two first bits must be 0 */
+                { 0, 0x00, -EPROTO },                           /* a request */
+                { 1, 0x11, -EPROTO },                           /* an error response */
+                { 3, 0x38, -EBADMSG },                          /* shorter than it is */
+                { 3, 0x40, -EBADMSG },                          /* longer than it is */
+                { 3, 0x3d, -EBADMSG },                          /* not a multiple of 4 */
+                { 2, 0xff, -EBADMSG },  { 4, 0x00, -EBADMSG },  /* no magic cookie */
+                { 8, 0x00, -ESTALE },                           /* another transaction */
+                { 19, 0x00, -ESTALE },  { 20, 0x00, -EBADMSG }, /* an attribute that must be understood */
+                { 23, 0xff, -EBADMSG },                         /* an attribute beyond the end */
+                { 37, 0x01, -ENODATA },                         /* MAPPED-ADDRESS only */
+                { 39, 0x04, -EBADMSG },                         /* an address that is too short */
+                { 39, 0x14, -EBADMSG },                         /* IPv4 with the length of IPv6 */
+                { 41, 0x03, -EBADMSG },                         /* no family of addresses */
+                { 41, 0x02, -EBADMSG },                         /* IPv6 with the length of IPv4 */
         };
 
         (void) state;
@@ -123,8 +121,8 @@ static void test_too_long(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_vectors), cmocka_unit_test(test_request),
-                cmocka_unit_test(test_hostile), cmocka_unit_test(test_cut_off),
+                cmocka_unit_test(test_vectors),  cmocka_unit_test(test_request),
+                cmocka_unit_test(test_hostile),  cmocka_unit_test(test_cut_off),
                 cmocka_unit_test(test_too_long),
         };
 

@@ -39,7 +39,8 @@ static void test_weaker(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_names_and_statuses), cmocka_unit_test(test_unknown),
+                cmocka_unit_test(test_names_and_statuses),
+                cmocka_unit_test(test_unknown),
                 cmocka_unit_test(test_weaker),
         };
 
