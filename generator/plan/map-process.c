@@ -152,6 +152,22 @@ static const char *health_command(Draft *d, const Node *test) {
         return NULL;
 }
 
+/* Podman runs each check as a transient unit, and systemd's start limit is 5 in 10 s (systemd-system.conf(5)). */
+#define HEALTH_INTERVAL_MIN_SEC 3
+
+static void warn_interval(Draft *d, const Node *interval) {
+        unsigned seconds;
+
+        if (!node_is_scalar(interval) || !value_seconds(interval->text, &seconds) || seconds == 0 ||
+            seconds >= HEALTH_INTERVAL_MIN_SEC)
+                return;
+        diag_warning(d->lower->diag, interval->span, "health-interval",
+                     "the health of '%s' is checked more often than systemd starts a unit, so that checks will "
+                     "be missed",
+                     d->service->name);
+        diag_hint(d->lower->diag, "use an interval of %u seconds or more", HEALTH_INTERVAL_MIN_SEC);
+}
+
 static void emit_health_times(Draft *d, const Node *value) {
         static const struct {
                 const char *compose, *quadlet;
@@ -163,6 +179,7 @@ static void emit_health_times(Draft *d, const Node *value) {
         };
         const Node *start_interval = node_get(value, "start_interval");
 
+        warn_interval(d, node_get(value, "interval"));
         for (size_t i = 0; i < LENGTH(times); i++) {
                 const Node *n = node_get(value, times[i].compose);
 

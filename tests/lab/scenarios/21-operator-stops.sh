@@ -34,7 +34,9 @@ eventually 60 "the tunnel is restarted" up_again
 throughout 4 "and the client stays down" client_down
 expect "no packet of it arrived" silent
 
+tunnel=$(invocation vpn-tunnel.service)
 on systemctl restart vpn.target
+eventually 60 "a restart of the target restarts the tunnel" up_again
 eventually 60 "a restart of the target brings all up" all_up
 on systemctl stop vpn.target
 eventually 30 "a stop of the target takes all down" all_down
