@@ -49,6 +49,9 @@ bool str_is_utf8(const char *s, size_t n) {
         uint32_t c;
 
         for (size_t i = 0, length; i < n; i += length) {
+                length = 1;
+                if ((unsigned char) s[i] < 0x80)
+                        continue;
                 length = str_decode_char(s + i, n - i, &c);
                 if (length == 0)
                         return false;

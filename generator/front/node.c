@@ -25,7 +25,7 @@ static NodePair *find_pair(const Node *mapping, const char *key) {
         if (!mapping || mapping->kind != NODE_MAPPING)
                 return NULL;
         for (size_t i = 0; i < mapping->n; i++)
-                if (strcmp(mapping->pairs[i].key->text, key) == 0)
+                if (mapping->pairs[i].key->text[0] == key[0] && strcmp(mapping->pairs[i].key->text, key) == 0)
                         return mapping->pairs + i;
         return NULL;
 }

@@ -25,6 +25,9 @@ static void client_policy(Draft *d, const Policy *p) {
         unit_line(&d->lines, "Restart", ESCAPE_WORD, "no");
         if (!str_equal(p->restart, "no"))
                 deps_add(d->lower->arena, &d->deps, DEP_ON_FAILURE, unit);
+        /* Not systemd's "replace": the return unit requires the tunnel to be active, and that job would take the
+         * place of a stop of the tunnel that is on its way. */
+        unit_line(&d->unit, "OnFailureJobMode", ESCAPE_WORD, "fail");
         if (str_equal(p->restart, "always"))
                 deps_add(d->lower->arena, &d->deps, DEP_ON_SUCCESS, unit);
 }

@@ -230,6 +230,11 @@ static void add_switching(Buf *b, const ClassRule *rule, const char *value) {
         buf_add_char(b, quote);
 }
 
+/* What no class changes: most of all text, so it is added in one go. */
+static bool char_is_plain(char c) {
+        return (unsigned char) c > 0x20 && c != 0x7f && c != '%' && c != '$' && c != '\\' && c != '"';
+}
+
 int escape_add(Buf *b, EscapeClass class, const char *value) {
         const ClassRule *rule = rules + class;
         size_t n = strlen(value);
@@ -251,11 +256,19 @@ int escape_add(Buf *b, EscapeClass class, const char *value) {
                  (rule->quoting == QUOTING_WRAP && (has_outer_space(value, n) || value[n - 1] == '\\'));
         if (quotes)
                 buf_add_char(b, '"');
-        for (const char *p = value; *p; p++)
+        for (const char *p = value; *p; p++) {
+                const char *plain = p;
+
+                while (char_is_plain(*p))
+                        p++;
+                buf_add_mem(b, plain, (size_t) (p - plain));
+                if (!*p)
+                        break;
                 if (rule->quoting == QUOTING_C_BARE && *p == ' ' && (p == value || !p[1]))
                         buf_add(b, "\\x20");
                 else
                         add_char(b, rule, *p);
+        }
         if (quotes)
                 buf_add_char(b, '"');
         return 0;
