@@ -24,7 +24,7 @@ lab: all
 	tests/lab/run --build $(BUILD)
 
 bench: all
-	tests/bench/run $(BUILD)
+	env $$(tools/oracles) tests/bench/run $(BUILD)
 
 fuzz: setup
 	tools/fuzz

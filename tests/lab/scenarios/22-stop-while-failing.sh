@@ -6,7 +6,7 @@ given_down
 on sed -nE 's/ --pod-id-file [^ ]+/ --network host/; s/^ExecStart=/ExecStart=\n&/p' \
         /run/systemd/generator/vpn-client.service | { echo "[Service]"; cat; } | drop_in vpn-client.service
 reload
-for moment in 1 2 3; do
+for moment in 1 2; do
         mark
         start_target
         eventually 60 "$moment: the client is refused" said 'bound of client: failed'
