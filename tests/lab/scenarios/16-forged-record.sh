@@ -16,6 +16,8 @@ refuses() {
         expect_match "$1: the gate says why" "$2" since -u vpn-client.service
         expect "$1: no packet arrived" silent
 }
+used=$(on cut -c 1-32 $records/.consumed/client.egress-client)
+on sh -c "jq '.id = \"$used\"' /run/egress-kept.json >$records/egress-client.json"
 refuses "a record that was used" 'egress of client .*(used|other start|already)'
 
 new_id=$(on cat /proc/sys/kernel/random/uuid | tr -d -)

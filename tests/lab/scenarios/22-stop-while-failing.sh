@@ -3,8 +3,9 @@
 # machine: vpn
 
 given_down
+# The client takes its time to fail, so that the stop comes before its OnFailure=.
 on sed -nE 's/ --pod-id-file [^ ]+/ --network host/; s/^ExecStart=/ExecStart=\n&/p' \
-        /run/systemd/generator/vpn-client.service | { echo "[Service]"; cat; } | drop_in vpn-client.service
+        /run/systemd/generator/vpn-client.service | { printf '[Service]\nExecStopPost=sleep 3\n'; cat; } | drop_in vpn-client.service
 reload
 for moment in 1 2; do
         mark
