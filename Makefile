@@ -21,7 +21,7 @@ check: all
 	tools/check $(BUILD)
 
 lab: all
-	tests/lab/run --build $(BUILD)
+	tests/lab/run $(BUILD)
 
 bench: all
 	env $$(tools/oracles) tests/bench/run $(BUILD)

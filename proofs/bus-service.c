@@ -29,6 +29,14 @@ static int read_number(sd_bus *bus, const char *path, const char *name, uint64_t
         return sd_bus_get_property_trivial(bus, MANAGER, path, MANAGER ".Unit", name, NULL, 't', ret);
 }
 
+int bus_unit_rested(sd_bus *bus, const char *unit, uint64_t *ret_usec) {
+        CLEANUP(handle_free) char *path = NULL;
+        int r;
+
+        r = bus_unit_path(bus, unit, &path);
+        return r < 0 ? r : read_number(bus, path, "InactiveEnterTimestampMonotonic", ret_usec);
+}
+
 static bool is_service(const char *unit) {
         const char *dot = strrchr(unit, '.');
 

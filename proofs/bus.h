@@ -32,6 +32,9 @@ typedef struct ServiceState {
 
 int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret);
 
+/* CLOCK_MONOTONIC of the last time that the unit came to rest (inactive or failed); 0: never yet. */
+int bus_unit_rested(sd_bus *bus, const char *unit, uint64_t *ret_usec);
+
 /* Object path of a unit that systemd has loaded, owned by the caller. -ENOENT: it has not. */
 int bus_unit_path(sd_bus *bus, const char *unit, char **ret);
 

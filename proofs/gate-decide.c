@@ -73,6 +73,12 @@ static bool is_used_up(const GateView *v) {
         return v->consumer[0] != '\0' && strcmp(v->consumer, v->own_invocation) != 0;
 }
 
+/* Nothing is remembered across starts: a proof that somebody else's start brought before this service had
+ * ended is not one of this start, though nobody may have used it. */
+static bool is_before_own_end(const GateView *v) {
+        return v->record->monotonic_usec <= v->rested_usec && v->rested_usec > 0;
+}
+
 /* In this order; the first that holds closes the gate. */
 static const struct GateRule {
         bool (*holds)(const GateView *);
@@ -94,6 +100,8 @@ static const struct GateRule {
           NEXT_AGAIN },
         { is_unattended, VERDICT_UNPROVEN, "cannot be used without INVOCATION_ID",
           "Start the service through systemd." },
+        { is_before_own_end, VERDICT_UNPROVEN, "is older than the last end of the service itself",
+          "See why the proof unit did not run this time: is it masked, or missing?" },
         { is_used_up, VERDICT_UNPROVEN, "was used by an earlier start already",
           "See why the proof unit did not run this time: is it masked, or missing?" },
 };

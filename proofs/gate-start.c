@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <syslog.h>
+#include <systemd/sd-login.h>
 
 #include "engines/payload.h"
 #include "proofs/gate.h"
@@ -18,8 +19,22 @@ typedef struct Gate {
         const GateRequest *request;
         const char *own_invocation;
         char boot_id[ID128_TEXT_SIZE];
+        uint64_t rested_usec;
         int dir_fd;
 } Gate;
+
+/* When the service that wants to start came to its last end. Outside of a unit there is no such time. */
+static int own_rest_read(uint64_t *ret_usec) {
+        CLEANUP(handle_free) char *unit = NULL;
+        CLEANUP(handle_bus) sd_bus *bus = NULL;
+        int r;
+
+        *ret_usec = 0;
+        if (sd_pid_get_unit(0, &unit) < 0)
+                return 0;
+        r = bus_open(&bus);
+        return r < 0 ? r : bus_unit_rested(bus, unit, ret_usec);
+}
 
 /* "SUBJECT.KIND-PROOFSUBJECT": which record this service used last, and in which activation. */
 static char *consumed_name(const Gate *gate, const GateRequirement *what) {
@@ -85,6 +100,7 @@ static bool requirement_judge(const Gate *gate, const GateRequirement *what, Gat
                 .invocation_id = invocation,
                 .consumer = consumer,
                 .own_invocation = gate->own_invocation,
+                .rested_usec = gate->rested_usec,
         };
 
         view.fault = record_read(gate->dir_fd, /* owner= */ 0, gate->request->stack, what->kind,
@@ -159,12 +175,19 @@ static int gate_open(const GateRequest *request, bool needs_records, Gate *ret) 
         const char *invocation = getenv("INVOCATION_ID");
         Gate gate = { .request = request, .own_invocation = "", .dir_fd = -1 };
         RecordFault fault;
+        int r;
 
         if (invocation && id128_is_valid(invocation))
                 gate.own_invocation = invocation;
         if (id128_boot(gate.boot_id) < 0) {
                 gate_say(LOG_ERR, "%s may not start: the boot ID cannot be read", request->subject);
                 return -EIO;
+        }
+        r = own_rest_read(&gate.rested_usec);
+        if (r < 0) {
+                gate_say(LOG_ERR, "%s may not start: systemd does not say when it ended last: %s",
+                         request->subject, strerror(-r));
+                return r;
         }
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &gate.dir_fd);
         if (fault != RECORD_FAULT_NONE && (needs_records || fault != RECORD_FAULT_MISSING)) {

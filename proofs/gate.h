@@ -57,6 +57,7 @@ typedef struct GateView {
         uint64_t netns_cookie;      /* of its service now; 0: not known */
         const char *consumer;       /* invocation that used this record before; "": none */
         const char *own_invocation; /* of the service that wants to start */
+        uint64_t rested_usec;       /* CLOCK_MONOTONIC of its own last end; 0: none in this boot */
 } GateView;
 
 typedef struct GateDecision {

@@ -30,6 +30,15 @@ static GateView honest_view(const Record *record) {
         };
 }
 
+static void before_own_end(Record *r, GateView *v) {
+        r->monotonic_usec = 70;
+        v->rested_usec = 71;
+}
+static void after_own_end(Record *r, GateView *v) {
+        r->monotonic_usec = 72;
+        v->rested_usec = 71;
+}
+
 static void nothing(Record *r, GateView *v) {
         (void) r;
         (void) v;
@@ -131,6 +140,8 @@ static void test_decisions(void **state) {
                 { unknown_namespace, VERDICT_UNPROVEN, "another network namespace" },
                 { unattended, VERDICT_UNPROVEN, "INVOCATION_ID" },
                 { used_up, VERDICT_UNPROVEN, "used by an earlier start" },
+                { before_own_end, VERDICT_UNPROVEN, "older than the last end" },
+                { after_own_end, VERDICT_PASSED, "in order" },
                 { missing, VERDICT_UNPROVEN, "did not run" },
                 { foreign, VERDICT_UNPROVEN, "not owned by root" },
                 { malformed, VERDICT_UNPROVEN, "malformed" },
