@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "generator/base/buf.h"
 #include "generator/base/limits.h"
 #include "generator/base/str.h"
 
@@ -29,6 +30,36 @@ static DiagEntry *diag_place(Diag *d, DiagLevel level) {
         return NULL;
 }
 
+void diag_add_secret(Diag *d, const char *value, uint32_t file) {
+        static const char *const plain[] = { "true", "false", "none", "null", "default" };
+
+        if (strlen(value) < 4)
+                return;
+        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+                if (str_equal(value, plain[i]))
+                        return;
+        d->secrets =
+                arena_grow(d->arena, d->secrets, sizeof *d->secrets, &d->secrets_capacity, d->n_secrets + 1);
+        d->secrets[d->n_secrets++] = (DiagSecret){ .value = value, .file = file };
+}
+
+static const char *redact(Diag *d, const char *text) {
+        for (size_t i = 0; i < d->n_secrets; i++) {
+                const char *value = d->secrets[i].value, *found = strstr(text, value);
+                Buf b = BUF(d->arena);
+
+                if (!found)
+                        continue;
+                for (; found; text = found + strlen(value), found = strstr(text, value)) {
+                        buf_add_mem(&b, text, (size_t) (found - text));
+                        buf_add(&b, "***");
+                }
+                buf_add(&b, text);
+                text = buf_text(&b);
+        }
+        return text;
+}
+
 __attribute__((format(printf, 5, 0))) static void diag_add(Diag *d, DiagLevel level, Span span,
                                                            const char *code, const char *format, va_list ap) {
         DiagEntry *e = diag_place(d, level);
@@ -41,7 +72,7 @@ __attribute__((format(printf, 5, 0))) static void diag_add(Diag *d, DiagLevel le
                 .level = level,
                 .span = span,
                 .code = code,
-                .text = str_shorten(d->arena, arena_vprintf(d->arena, format, ap), TEXT_BYTES_MAX),
+                .text = str_shorten(d->arena, redact(d, arena_vprintf(d->arena, format, ap)), TEXT_BYTES_MAX),
         };
 }
 
@@ -76,7 +107,7 @@ void diag_hint(Diag *d, const char *format, ...) {
                 return;
         va_start(ap, format);
         d->entries[d->last - 1].hint =
-                str_shorten(d->arena, arena_vprintf(d->arena, format, ap), TEXT_BYTES_MAX);
+                str_shorten(d->arena, redact(d, arena_vprintf(d->arena, format, ap)), TEXT_BYTES_MAX);
         va_end(ap);
 }
 

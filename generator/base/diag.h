@@ -32,6 +32,12 @@ typedef struct DiagEntry {
         bool hide_source; /* never show the line itself: a .env holds secrets */
 } DiagEntry;
 
+/* A value that no message and no file that others may read may hold. */
+typedef struct DiagSecret {
+        const char *value;
+        uint32_t file; /* that it comes from */
+} DiagSecret;
+
 typedef struct Diag {
         Arena *arena;
         const Sources *sources;
@@ -40,6 +46,8 @@ typedef struct Diag {
         size_t n_errors;
         size_t n_dropped; /* beyond LIMIT_DIAGNOSTICS; errors displace the others */
         size_t last;      /* index of the last entry plus 1, 0 if it was dropped */
+        DiagSecret *secrets;
+        size_t n_secrets, secrets_capacity;
 } Diag;
 
 typedef enum DiagFormat {
@@ -58,6 +66,9 @@ void diag_warning(Diag *d, Span span, const char *code, const char *format, ...)
 void diag_note(Diag *d, Span span, const char *code, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* From here on messages show "***" for the value. A value of less than 4 bytes, or a word such as "true",
+ * hides nothing and is not taken. */
+void diag_add_secret(Diag *d, const char *value, uint32_t file);
 /* Marks the last entry so that its source line is not shown. */
 void diag_hide_source(Diag *d);
 

@@ -33,3 +33,32 @@ bool unit_name_is_valid(const char *name) {
         at = memchr(name, '@', stem);
         return !at || at + 1 < name + stem;
 }
+
+/* Targets that systemd owns (systemd.special(7)). The generator's directory comes before /usr/lib, so a stack
+ * of such a name would replace the host's own target. */
+/* clang-format off */
+static const char *const system_targets[] = {
+        "basic", "bluetooth", "boot-complete", "cryptsetup", "cryptsetup-pre", "ctrl-alt-del",
+        "default", "emergency", "exit", "factory-reset", "final", "first-boot-complete", "getty",
+        "getty-pre", "graphical", "graphical-session", "halt", "hibernate", "hybrid-sleep",
+        "initrd", "initrd-fs", "initrd-root-device", "initrd-root-fs", "initrd-switch-root",
+        "initrd-usr-fs", "integritysetup", "integritysetup-pre", "kexec", "local-fs",
+        "local-fs-pre", "machines", "multi-user", "network", "network-online", "network-pre",
+        "nss-lookup", "nss-user-lookup", "paths", "poweroff", "printer", "reboot",
+        "remote-cryptsetup", "remote-fs", "remote-fs-pre", "remote-veritysetup", "rescue",
+        "rpcbind", "runlevel0", "runlevel1", "runlevel2", "runlevel3", "runlevel4", "runlevel5",
+        "runlevel6", "shutdown", "sigpwr", "sleep", "slices", "smartcard", "sockets", "soft-reboot",
+        "sound", "ssh-access", "storage-target-mode", "suspend", "suspend-then-hibernate", "swap",
+        "sysinit", "system-update", "system-update-pre", "systemd", "time-set", "time-sync",
+        "timers", "tpm2", "umount", "usb-gadget", "veritysetup", "veritysetup-pre",
+};
+/* clang-format on */
+
+bool unit_stem_is_reserved(const char *stem) {
+        if (strncmp(stem, "systemd-", strlen("systemd-")) == 0)
+                return true;
+        for (size_t i = 0; i < sizeof system_targets / sizeof system_targets[0]; i++)
+                if (strcmp(stem, system_targets[i]) == 0)
+                        return true;
+        return false;
+}

@@ -7,3 +7,8 @@
  * behind "@", and the suffix of a unit type. A template without instance cannot be started and is not valid
  * here; nor is NULL. Compiler and proofs share this one rule. */
 bool unit_name_is_valid(const char *name);
+
+/* True for the names of targets that systemd itself brings, and for "systemd-…": a stack of such a name would
+ * replace the host's own units, since a generator's directory counts more than /usr/lib (systemd.unit(5),
+ * "UNIT FILE LOAD PATH"). */
+bool unit_stem_is_reserved(const char *stem);

@@ -20,7 +20,7 @@ int command_config(Session *s, int argc, char **argv) {
                 return r;
         text = compose_to_json(s->arena, c->node);
         if (!s->json) {
-                fputs(text, stdout);
+                puts(text);
                 return r;
         }
         model = json_loads(text, JSON_REJECT_DUPLICATES, NULL);

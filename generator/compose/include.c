@@ -82,7 +82,7 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
 
                 if (file > 0)
                         env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
-                else if (file != -ENOENT && file != -EINVAL) {
+                else if (file != -ENOENT) {
                         diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s", in->dir,
                                    strerror(-file));
                         return false;

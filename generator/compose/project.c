@@ -90,7 +90,7 @@ bool project_env_read(Load *l) {
         env_set(l->arena, caller, (EnvVar){ .name = "PWD", .value = dir });
         l->env->parent = caller;
         set_variable(l, "PWD", dir);
-        if (file == -ENOENT || file == -EISDIR || file == -EINVAL)
+        if (file == -ENOENT)
                 return true;
         if (file < 0) {
                 diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path, strerror(-file));

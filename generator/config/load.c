@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "generator/base/str.h"
+#include "generator/base/unit-name.h"
 #include "generator/config/config.h"
 #include "generator/facts/root.h"
 
@@ -72,6 +73,8 @@ const char *config_stack_name_problem(const char *name) {
                 return "it may hold only lower-case letters, digits, \"-\" and \"_\"";
         if (strlen(name) > STACK_NAME_LENGTH_MAX)
                 return "it is longer than 64 characters";
+        if (unit_stem_is_reserved(name))
+                return "it is the name of one of systemd's own units";
         if (str_equal(name, "unitproof") || str_has_prefix(name, "unitproof-"))
                 return "names that begin with \"unitproof\" are kept for units of unitproof itself";
         return NULL;

@@ -331,6 +331,16 @@ static bool reader_open(Reader *r, const Sources *s) {
         return true;
 }
 
+/* No message and no file that others may read shows their values from here on. */
+static void tell_secrets(const Reader *r) {
+        for (size_t i = 0; i < r->table->n; i++) {
+                const EnvVar *var = r->table->vars + i;
+
+                if (var->secret && !var->no_value && var->span.file == r->file)
+                        diag_add_secret(r->diag, var->value, r->file);
+        }
+}
+
 void env_parse(Arena *a, Diag *d, EnvTable *t, const Sources *s, uint32_t file) {
         Reader r = { .arena = a, .diag = d, .table = t, .file = file };
 
@@ -338,6 +348,7 @@ void env_parse(Arena *a, Diag *d, EnvTable *t, const Sources *s, uint32_t file) 
                 return;
         while (skip_to_statement(&r) && read_statement(&r))
                 ;
+        tell_secrets(&r);
 }
 
 static bool read_raw_line(Reader *r) {
@@ -383,4 +394,5 @@ void env_parse_raw(Arena *a, Diag *d, EnvTable *t, const Sources *s, uint32_t fi
         while (r.p < r.end && read_raw_line(&r))
                 if (r.p < r.end)
                         pass_newline(&r);
+        tell_secrets(&r);
 }

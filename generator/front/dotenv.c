@@ -51,13 +51,15 @@ static bool word_is_one_of(const char *word, size_t n, const char *const *list, 
 
 bool env_name_is_secret(const char *name) {
         static const char *const words[] = {
-                "pass", "pw",  "pwd", "key",    "keys",    "auth",      "creds",       "cred",
-                "psk",  "jwt", "otp", "tokens", "secrets", "passwords", "credentials", NULL,
+                "pass", "pw",    "pwd",    "key",     "keys",    "auth",      "creds",       "cred",
+                "psk",  "jwt",   "otp",    "tokens",  "secrets", "passwords", "credentials", "dsn",
+                "salt", "claim", "cookie", "cookies", "webhook", "preshared", NULL,
         };
         /* Also at the end of a word: "rootpassword", "accessToken". */
         static const char *const ends[] = {
-                "password", "passwd", "passphrase", "passcode",   "secret",
-                "token",    "apikey", "privatekey", "credential", NULL,
+                "password", "passwd",    "passphrase", "passcode",   "passwort",
+                "secret",   "token",     "apikey",     "authkey",    "privatekey",
+                "privkey",  "secretkey", "accesskey",  "credential", NULL,
         };
         static const char *const places[] = { "file", "path", NULL };
         bool secret = false, last_is_place = false;

@@ -2,30 +2,11 @@
 #include <ctype.h>
 
 #include "generator/base/limits.h"
+#include "generator/base/unit-name.h"
 #include "generator/model/build.h"
 
 /* Names: what a service is called as a unit and as a container, and that no two things of the stack come to
  * share a name. */
-
-/* Targets that systemd owns (systemd.special(7)). The generator's directory comes before /usr/lib, so a stack
- * of such a name would replace the host's own target. */
-/* clang-format off */
-static const char *const system_targets[] = {
-        "basic", "bluetooth", "boot-complete", "cryptsetup", "cryptsetup-pre", "ctrl-alt-del",
-        "default", "emergency", "exit", "factory-reset", "final", "first-boot-complete", "getty",
-        "getty-pre", "graphical", "graphical-session", "halt", "hibernate", "hybrid-sleep",
-        "initrd", "initrd-fs", "initrd-root-device", "initrd-root-fs", "initrd-switch-root",
-        "initrd-usr-fs", "integritysetup", "integritysetup-pre", "kexec", "local-fs",
-        "local-fs-pre", "machines", "multi-user", "network", "network-online", "network-pre",
-        "nss-lookup", "nss-user-lookup", "paths", "poweroff", "printer", "reboot",
-        "remote-cryptsetup", "remote-fs", "remote-fs-pre", "remote-veritysetup", "rescue",
-        "rpcbind", "runlevel0", "runlevel1", "runlevel2", "runlevel3", "runlevel4", "runlevel5",
-        "runlevel6", "shutdown", "sigpwr", "sleep", "slices", "smartcard", "sockets", "soft-reboot",
-        "sound", "ssh-access", "storage-target-mode", "suspend", "suspend-then-hibernate", "swap",
-        "sysinit", "system-update", "system-update-pre", "systemd", "time-set", "time-sync",
-        "timers", "tpm2", "umount", "usb-gadget", "veritysetup", "veritysetup-pre",
-};
-/* clang-format on */
 
 /* Letters, digits, "_", "." and "-", the first a letter or digit: what Podman takes as a name, and all of it
  * may stand in a unit name unescaped. */
@@ -48,14 +29,11 @@ static void check_stack_name(Build *b) {
                                    "letter or digit");
                 return;
         }
-        for (size_t i = 0; i < ELEMENTS(system_targets); i++)
-                if (str_equal(s->name, system_targets[i])) {
-                        diag_error(b->diag, s->model->span, "unit-name",
-                                   "a stack named '%s' would take the place of one of systemd's own units",
-                                   s->name);
-                        diag_hint(b->diag, "rename the directory");
-                        return;
-                }
+        if (unit_stem_is_reserved(s->name)) {
+                diag_error(b->diag, s->model->span, "unit-name",
+                           "a stack named '%s' would take the place of one of systemd's own units", s->name);
+                diag_hint(b->diag, "rename the directory");
+        }
 }
 
 static void claim_container(Build *b, Service *s, Span span) {

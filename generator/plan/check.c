@@ -8,6 +8,8 @@
 /* systemd refuses the whole file when a line is longer (LONG_LINE_MAX, fileio.h). */
 #define LINE_BYTES_MAX (1024 * 1024 - 1)
 
+enum { SECRET_BYTES_MIN = 8 };
+
 static bool path_is_inside(Arena *a, const char *path) {
         return path[0] && path[0] != '/' && path[0] != '.' && !str_has_prefix(path, "..") &&
                str_equal(path_normalize(a, path), path);
@@ -42,6 +44,34 @@ static void check_text(Diag *d, const PlanItem *item) {
         }
 }
 
+/* What stands in a file that the input itself spells out is no secret, whatever a variable is called. */
+static bool is_spelt_out(const Diag *d, const DiagSecret *secret) {
+        for (size_t i = 0; i < d->sources->n_files; i++)
+                if (i + 1 != secret->file && d->sources->files[i].bytes &&
+                    strstr(d->sources->files[i].bytes, secret->value))
+                        return true;
+        return false;
+}
+
+/* The last net: whatever way a secret took, it does not get into text that everybody may read. */
+static void check_secrets(Diag *d, const PlanItem *item) {
+        for (size_t i = 0; i < d->n_secrets; i++) {
+                const DiagSecret *secret = d->secrets + i;
+
+                /* Something shorter may well be a word of ours. */
+                if (strlen(secret->value) < SECRET_BYTES_MIN || !strstr(item->text, secret->value) ||
+                    is_spelt_out(d, secret))
+                        continue;
+                diag_error(d, item->origin, "secret-visible",
+                           "a secret of the environment file would stand in %s, which everybody on this host "
+                           "may read",
+                           item->path);
+                diag_hint(d, "pass it by 'environment' or a file instead, or rename the variable if it is no "
+                             "secret");
+                return;
+        }
+}
+
 static void check_unique(Diag *d, Map *seen, const char *name, const Span *origin) {
         const Span *other = map_get(seen, name);
 
@@ -67,6 +97,8 @@ void plan_check(const Plan *p, Diag *d) {
                         check_name(d, item->path, item->origin);
                 if (item->text)
                         check_text(d, item);
+                if (item->text && (item->mode & 0044))
+                        check_secrets(d, item);
         }
         for (size_t i = 0; i < p->n_expected; i++) {
                 check_name(d, p->expected[i].unit, p->expected[i].origin);

@@ -18,7 +18,7 @@ refuses() {
 }
 used=$(on cut -c 1-32 $records/.consumed/client.egress-client)
 on sh -c "jq '.id = \"$used\"' /run/egress-kept.json >$records/egress-client.json"
-refuses "a record that was used" 'egress of client .*(used|other start|already)'
+refuses "a record that was used" 'egress of client .*(used|other start|already|older)'
 
 new_id=$(on cat /proc/sys/kernel/random/uuid | tr -d -)
 on sh -c "jq '.id = \"$new_id\" | .boot_id = \"00000000000040008000000000000001\"' \

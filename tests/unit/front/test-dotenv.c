@@ -213,6 +213,7 @@ static void test_secret_names(void **state) {
                 "API_KEY",      "APIKEY",       "SONARR_APIKEY",       "WIREGUARD_PRIVATE_KEY",
                 "SECRET",       "JWT_SECRET",   "SECRET_KEY_BASE",     "TOKEN",
                 "accessToken",  "CF_API_TOKEN", "AWS_CREDENTIALS",     "BASIC_AUTH",
+                "TS_AUTHKEY",   "ACCESSKEY",    "PLEX_CLAIM",          "SENTRY_DSN",
                 "MYSQL_PWD",    "WG_PSK",       "PASSWORD2",           "KEY",
         };
         static const char *const plain[] = {
