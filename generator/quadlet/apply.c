@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "generator/base/str.h"
 #include "generator/facts/handles.h"
@@ -46,14 +47,37 @@ static void check_name(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, const
         diag_hint(d, "rename the service, or the stack '%s'", job->plan->stack);
 }
 
+/* A generator's directory counts more than /usr/lib (systemd.unit(5), "UNIT FILE LOAD PATH"): a unit of the
+ * same name would silently take the place of one that a package brought. What stands in /etc is the
+ * operator's own word and counts more than ours. */
+static void check_vendor(Arena *a, Diag *d, const ApplyJob *job, const char *unit, Span origin) {
+        static const char *const dirs[] = { "/usr/lib/systemd/system", "/usr/local/lib/systemd/system" };
+
+        if (strchr(unit, '/'))
+                return;
+        for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+                const char *path = arena_printf(a, "%s%s/%s", job->root ? job->root : "", dirs[i], unit);
+
+                if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+                        continue;
+                diag_error(d, origin, "name-taken", "%s would take the place of %s, which a package brought",
+                           unit, path);
+                diag_hint(d, "rename the service, or the stack '%s'", job->plan->stack);
+        }
+}
+
 /* Before the first byte is written, so that the usual case of a clash leaves no trace. */
 static bool names_are_free(Arena *a, Diag *d, const ApplyJob *job, int dir_fd) {
         const size_t before = d->n_errors;
 
-        for (size_t i = 0; i < job->plan->n_items; i++)
+        for (size_t i = 0; i < job->plan->n_items; i++) {
                 check_name(a, d, job, dir_fd, job->plan->items[i].path, job->plan->items[i].origin);
-        for (size_t i = 0; i < job->plan->n_expected; i++)
+                check_vendor(a, d, job, job->plan->items[i].path, job->plan->items[i].origin);
+        }
+        for (size_t i = 0; i < job->plan->n_expected; i++) {
                 check_name(a, d, job, dir_fd, job->plan->expected[i].unit, job->plan->expected[i].origin);
+                check_vendor(a, d, job, job->plan->expected[i].unit, job->plan->expected[i].origin);
+        }
         return d->n_errors == before;
 }
 

@@ -228,6 +228,17 @@ static void test_texts_are_bounded(void **state) {
         free(huge);
 }
 
+static void test_secrets_are_not_shown(void **state) {
+        Fixture *f = *state;
+
+        diag_add_secret(&f->diag, "hunter2", 1);
+        diag_add_secret(&f->diag, "true", 1);
+        diag_error(&f->diag, (Span){ 0 }, "x", "no '%s' here, nor ahunter2b; that is true", "hunter2hunter2");
+        diag_hint(&f->diag, "write [%s]", "hunter2");
+        assert_string_equal(f->diag.entries[0].text, "no '******' here, nor a***b; that is true");
+        assert_string_equal(f->diag.entries[0].hint, "write [***]");
+}
+
 static void test_position(void **state) {
         Fixture *f = *state;
 
@@ -252,6 +263,7 @@ int main(void) {
                 TEST(test_sort_and_repetitions),
                 TEST(test_limit_never_loses_an_error_to_warnings),
                 TEST(test_texts_are_bounded),
+                TEST(test_secrets_are_not_shown),
                 TEST(test_position),
         };
 

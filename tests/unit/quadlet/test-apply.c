@@ -211,6 +211,15 @@ static void test_a_name_that_is_taken_refuses_all(void **state) {
         }
 }
 
+/* man + db would be man-db.service, and win over the package's. */
+static void test_a_unit_of_a_package_is_not_replaced(void **state) {
+        (void) state;
+        tree_write(root, "usr/lib/systemd/system/s-a.service", "[Unit]\n");
+        assert_int_equal(apply((ApplyJob){ .quadlet = program, .timeout_ms = 5000, .root = root }), APPLY_REFUSED);
+        assert_string_equal(c.diag.entries[0].code, "name-taken");
+        assert_non_null(strstr(c.diag.entries[0].text, "usr/lib/systemd/system/s-a.service"));
+}
+
 static void test_a_second_run_replaces_when_told(void **state) {
         (void) state;
         assert_int_equal(apply((ApplyJob){ 0 }), APPLY_DONE);
@@ -272,6 +281,7 @@ int main(void) {
                 APPLY_TEST(test_no_quadlet),
                 APPLY_TEST(test_without_quadlet_on_purpose),
                 APPLY_TEST(test_a_name_that_is_taken_refuses_all),
+                APPLY_TEST(test_a_unit_of_a_package_is_not_replaced),
                 APPLY_TEST(test_a_second_run_replaces_when_told),
                 APPLY_TEST(test_what_was_written_is_taken_back),
                 APPLY_TEST(test_no_directory),
