@@ -266,8 +266,9 @@ static int hardlink_judge_all(Hardlink *h) {
                                       "a unit was restarted during the proof");
         return proof_conclude(
                 h->result, VERDICT_PASSED, "",
-                "a file of %s in %s was linked by %s into %zu directories, one inode with two names",
-                h->request->source_unit, h->request->source, h->request->unit, h->request->link_to.n);
+                "a file of %s in %s was linked by %s into %zu %s, one inode with two names",
+                h->request->source_unit, h->request->source, h->request->unit, h->request->link_to.n,
+                h->request->link_to.n == 1 ? "directory" : "directories");
 }
 
 int proof_hardlink(const ProofRequest *request, ProofResult *result) {

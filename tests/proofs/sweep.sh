@@ -25,11 +25,11 @@ pod() {
 }
 pod_end() { kill -9 "$pod_child"; stop $pod_pid; }
 sweep() { "$NETNS" sweep --unit s-vpn-pod.service --engine podman "$@"; }
-# What is to stay.
+# What is to stay. Link-local addresses come when the kernel has found them to be free, which may be in between.
 kept() {
-        for f in -4 -6; do ip -n vpn $f rule; ip -n vpn $f route show table all | grep -v tun0; done
+        for f in -4 -6; do ip -n vpn $f rule; ip -n vpn $f route show table all | grep -Ev 'tun0|fe80:'; done
         ip -n vpn -o link | sed 's/@.*//' | cut -d: -f2 | sort
-        ip -n vpn -o addr | awk '{ print $2, $4 }' | sort
+        ip -n vpn -o addr | awk '{ print $2, $4 }' | grep -v fe80: | sort
         ip netns exec vpn nft list ruleset
 }
 names() { ip -n vpn -o link | awk -F': ' '{ print $2 }' | cut -d@ -f1 | sort | xargs; }
