@@ -131,6 +131,13 @@ static int fail_unknown(Session *s, const char *what) {
                                     "'%s' cannot be the name of a stack: %s", what, problem);
         if (config_list_stacks(s->arena, s->root, &names, &n) < 0)
                 n = 0;
+        for (size_t i = 0; i < n; i++)
+                if (str_equal(names[i], what))
+                        return command_fail(s, STATUS_BAD_INPUT, "no-stack",
+                                            "%s" CONFIG_DIR
+                                            "/%s is a link that leads nowhere; mount what it leads "
+                                            "to, or remove it",
+                                            s->root, what);
         near = n > 0 ? str_nearest(what, names, n) : NULL;
         return command_fail(s, STATUS_BAD_INPUT, "no-stack",
                             "there is no stack '%s' in %s" CONFIG_DIR "%s%s%s", what, s->root,

@@ -54,7 +54,11 @@ static bool entry_fits(const char *root, const char *dir_path, int dir_fd, const
         if ((size_t) snprintf(path, sizeof(path), "%s/%s", dir_path, e->d_name) >= sizeof(path))
                 return false;
         fd = root_open(root, path, O_PATH);
-        return fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == wanted;
+        /* A link that leads nowhere, to a disk that is not mounted yet perhaps, is one to the directory that
+         * should be there: whoever opens it says what is wrong, where leaving it out would say nothing. */
+        if (fd < 0)
+                return kind == ROOT_DIRECTORIES;
+        return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == wanted;
 }
 
 static int compare_names(const void *a, const void *b) {

@@ -92,11 +92,13 @@ static void test_stacks(void **state) {
         tree_write(root, "etc/unitproof/.git/config", "");
         tree_write(root, "etc/unitproof/unitproof.conf.d/x.conf", "");
         tree_write(root, "etc/unitproof/readme.txt", "");
+        tree_link(root, "etc/unitproof/moved", "/srv/not-mounted");
         assert_int_equal(config_list_stacks(c.arena, root, &names, &n), 0);
-        assert_int_equal(n, 3);
+        assert_int_equal(n, 4);
         assert_string_equal(names[0], "Bad Name");
         assert_string_equal(names[1], "media");
-        assert_string_equal(names[2], "web");
+        assert_string_equal(names[2], "moved");
+        assert_string_equal(names[3], "web");
 }
 
 int main(void) {
