@@ -164,39 +164,13 @@ static void write_tunnel(Draft *d) {
 
 /* ---- proofs of the running service ---- */
 
-static void write_binding(Draft *d) {
-        const Service *s = d->service;
-        const char *const words[] = {
-                PROGRAM_PROVE, "binding", "--stack",       d->lower->stack->name, "--subject", s->name,
-                "--unit",      s->unit,   "--tunnel-unit", s->tunnel->unit,       "--engine",  "podman",
-        };
+static void write_proof(Draft *d, const Proof *p) {
+        Words words = { 0 };
 
-        unit_begin(&d->proofs, "ExecStartPost");
-        for (size_t i = 0; i < LENGTH(words); i++)
-                unit_word(&d->proofs, ESCAPE_ARGV, words[i]);
-        if (!lower_find_proof(d->lower, PROOF_EGRESS, s))
-                unit_word(&d->proofs, ESCAPE_ARGV, "--without-egress");
-        unit_end(&d->proofs);
-}
-
-static void write_hardlink(Draft *d, const Proof *p) {
-        const char *const words[] = {
-                PROGRAM_PROVE,   "hardlink",    "--stack",     d->lower->stack->name,
-                "--subject",     p->subject,    "--unit",      d->service->unit,
-                "--source-unit", p->of->unit,   "--engine",    "podman",
-                "--source",      p->source_dir, "--link-from", p->link_from,
-        };
-        UnitWriter *w = &d->proofs;
-
-        want(d, p->of);
-        unit_begin(w, "ExecStartPost");
-        for (size_t i = 0; i < LENGTH(words); i++)
-                unit_word(w, ESCAPE_ARGV, words[i]);
-        for (size_t i = 0; i < p->n_link_to; i++) {
-                unit_word(w, ESCAPE_ARGV, "--link-to");
-                unit_word(w, ESCAPE_ARGV, p->link_to[i]);
-        }
-        unit_end(w);
+        if (p->of != d->service->tunnel)
+                want(d, p->of);
+        lower_prove_words(d->lower, p, /* timeout_sec= */ 0, &words);
+        unit_words(&d->proofs, "ExecStartPost", ESCAPE_ARGV, words.items, words.n);
 }
 
 static void write_post_start(Draft *d) {
@@ -214,10 +188,7 @@ static void write_post_start(Draft *d) {
                 }
                 d->proofs.span = p->span;
                 unit_comment(&d->proofs, p->why);
-                if (p->kind == PROOF_BINDING)
-                        write_binding(d);
-                else
-                        write_hardlink(d, p);
+                write_proof(d, p);
         }
 }
 

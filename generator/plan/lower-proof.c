@@ -11,48 +11,25 @@
 typedef struct KindRow {
         const char *title;
         unsigned timeout_sec;
-        void (*write)(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec);
+        void (*depend)(Lower *l, const Proof *p, Deps *deps, UnitWriter *w); /* and what runs before it */
 } KindRow;
 
-static void word(UnitWriter *w, const char *text) {
-        unit_word(w, ESCAPE_ARGV, text);
-}
-
-static void option(UnitWriter *w, const char *flag, const char *value) {
-        word(w, flag);
-        word(w, value);
-}
-
-static void begin(Lower *l, UnitWriter *w, const Proof *p) {
-        unit_begin(w, "ExecStart");
-        word(w, PROGRAM_PROVE);
-        word(w, proof_kind_name(p->kind));
-        option(w, "--stack", l->stack->name);
-        option(w, "--subject", p->subject);
-}
-
-static void write_engine(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+static void depend_engine(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
+        (void) l;
+        (void) p;
         (void) deps;
-        (void) timeout_sec;
-        begin(l, w, p);
-        option(w, "--engine", "podman");
-        unit_end(w);
+        (void) w;
 }
 
-static void write_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+static void depend_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
+        (void) w;
         /* A client that the operator has stopped is not started by somebody's question whether it is healthy.
          */
         deps_add(l->arena, deps, p->service->tunnel ? DEP_REQUISITE : DEP_BINDS_TO, p->service->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->service->unit);
-        begin(l, w, p);
-        option(w, "--unit", p->service->unit);
-        option(w, "--engine", "podman");
-        option(w, "--container", p->service->container);
-        option(w, "--timeout", arena_printf(l->arena, "%u", timeout_sec));
-        unit_end(w);
 }
 
-static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, unsigned timeout_sec) {
+static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
         const char *const lift[] = { "-" PROGRAM_RM, "-f", "--", lower_held_path(l, p->service) };
@@ -65,24 +42,12 @@ static void write_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w, un
         deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
         /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
         unit_words(w, "ExecStartPre", ESCAPE_ARGV, lift, LENGTH(lift));
-        begin(l, w, p);
-        option(w, "--unit", p->of->unit);
-        option(w, "--engine", "podman");
-        for (size_t i = 0; i < st->n_echo; i++)
-                option(w, "--echo", st->echo[i]);
-        for (size_t i = 0; i < st->n_stun; i++)
-                option(w, "--stun", st->stun[i]);
-        if (p->interface)
-                option(w, "--interface", p->interface);
-        if (p->timeout_sec)
-                option(w, "--retry-for", arena_printf(l->arena, "%u", timeout_sec));
-        unit_end(w);
 }
 
 static const KindRow kinds[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { "the engine works", 120, write_engine },
-        [PROOF_HEALTH] = { "health", 300, write_health },
-        [PROOF_EGRESS] = { "egress", 180, write_egress },
+        [PROOF_ENGINE] = { "the engine works", 120, depend_engine },
+        [PROOF_HEALTH] = { "health", 300, depend_health },
+        [PROOF_EGRESS] = { "egress", 180, depend_egress },
 };
 
 /* What the file's own health check may take until its verdict. */
@@ -109,9 +74,12 @@ static void lower_proof(Lower *l, const Proof *p) {
         UnitWriter lines = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);
         unsigned timeout = p->timeout_sec ?: p->kind == PROOF_HEALTH ? health_patience(p) : kind->timeout_sec;
         Deps deps = { 0 };
+        Words words = { 0 };
 
         service.span = lines.span = p->span;
-        kind->write(l, p, &deps, &service, timeout);
+        kind->depend(l, p, &deps, &service);
+        lower_prove_words(l, p, timeout, &words);
+        unit_words(&service, "ExecStart", ESCAPE_ARGV, words.items, words.n);
         deps_write(&deps, &lines);
 
         const TemplateValue values[] = {

@@ -46,6 +46,15 @@ typedef struct Deps {
 void deps_add(Arena *a, Deps *d, DepKind kind, const char *unit);
 void deps_write(Deps *d, UnitWriter *w);
 
+/* ---- command lines ---- */
+
+typedef struct Words {
+        const char **items;
+        size_t n, capacity;
+} Words;
+
+void words_add(Arena *a, Words *w, const char *word);
+
 /* ---- the whole ---- */
 
 /* The namespace that an owner and its joiners share. */
@@ -230,6 +239,8 @@ void lower_target(Lower *l);
 /* depends_on, owners, proofs and gates of a service: dependencies and ExecStart{Pre,Post}= lines. */
 void draft_depend(Draft *d);
 const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s); /* that is on, else NULL */
+/* unitproof-prove with all that the proof needs; timeout_sec is how long the program itself may take. */
+void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret);
 /* Pauses between tries that grow from first to a minute, where systemd has that (254); else all are `fixed`.
  */
 void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed);
