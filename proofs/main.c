@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* unitproof-prove: brings one proof and ends with its verdict as exit status. */
+/* unitproof-prove and unitproof-probe: bring one proof and end with its verdict as exit status. */
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,6 +82,18 @@ static void request_complete(ProofRequest *request, ProofKindIndex kind) {
                 request->probe_timeout_usec = 3 * USEC_PER_SEC;
 }
 
+/* Returns only if it cannot: then proof_run() says so, in a record like any other. */
+static void run_probe(char **argv) {
+        char path[PATH_MAX + sizeof("/" PROBE_PROGRAM)] = "";
+        ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+        char *end = n > 0 ? strrchr(path, '/') : NULL;
+
+        if (!end)
+                return;
+        strcpy(end, "/" PROBE_PROGRAM);
+        (void) execv(path, argv);
+}
+
 int main(int argc, char **argv) {
         OptionVerb verbs[_PROOF_KIND_MAX];
         ProofRequest request = {
@@ -109,6 +122,8 @@ int main(int argc, char **argv) {
                 return EXIT_STATUS_USAGE;
         if (verb == PROOF_BOUND && bound_request_read(STDIN_FILENO, &state, &request) < 0)
                 return verdict_exit_status(VERDICT_UNPROVEN);
+        if (!proof_kinds[verb].run)
+                run_probe(argv);
         request_complete(&request, (ProofKindIndex) verb);
         return verdict_exit_status(proof_run((ProofKindIndex) verb, &request));
 }

@@ -7,20 +7,6 @@
 #include "proofs/handles.h"
 #include "proofs/journal.h"
 
-const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { "engine", "A container really starts, answers and goes away.", proof_engine },
-        [PROOF_HEALTH] = { "health", "The service's own health check says that it is healthy.",
-                           proof_health },
-        [PROOF_EGRESS] = { "egress", "What leaves the tunnel's namespace leaves through the tunnel.",
-                           proof_egress },
-        [PROOF_BINDING] = { "binding", "Every process of the client lives in the tunnel's namespace.",
-                            proof_binding },
-        [PROOF_BOUND] = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
-                          proof_bound },
-        [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",
-                             proof_hardlink },
-};
-
 __attribute__((format(printf, 5, 0))) static int conclude(ProofResult *result, Verdict verdict, bool leak,
                                                           const char *remedy, const char *format,
                                                           va_list ap) {
@@ -134,6 +120,12 @@ static void record_finish(Record *record, ProofResult *result) {
 static void run_kind(ProofKindIndex kind, const ProofRequest *request, ProofResult *result) {
         int r;
 
+        if (!proof_kinds[kind].run) {
+                (void) proof_conclude(result, VERDICT_UNPROVEN,
+                                      "Install unitproof anew: a program of it is missing.",
+                                      PROBE_PROGRAM " could not be run");
+                return;
+        }
         r = proof_kinds[kind].run(request, result);
         if (r < 0)
                 (void) proof_conclude(result, VERDICT_UNPROVEN, "See the journal of this unit.",

@@ -38,7 +38,7 @@ typedef struct ProofKind {
         const char *name;
         const char *help;
         /* Sets a verdict with proof_conclude(). A negative errno means that the system failed in some way
-         * that the kind does not know: unproven. */
+         * that the kind does not know: unproven. NULL: PROBE_PROGRAM runs it, see kinds.c. */
         int (*run)(const ProofRequest *request, ProofResult *result);
 } ProofKind;
 
@@ -51,6 +51,9 @@ typedef enum ProofKindIndex {
         PROOF_HARDLINK,
         _PROOF_KIND_MAX,
 } ProofKindIndex;
+
+/* Beside unitproof-prove; takes the same command line. */
+#define PROBE_PROGRAM "unitproof-probe"
 
 extern const ProofKind proof_kinds[_PROOF_KIND_MAX];
 
