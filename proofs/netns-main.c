@@ -3,46 +3,69 @@
 /* unitproof-netns: looks after the network namespace of a pod, while no service is in it. */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <syslog.h>
 
 #include "engines/engine.h"
-#include "proofs/bus.h"
+#include "generator/base/unit-name.h"
 #include "proofs/child.h"
+#include "proofs/guard.h"
+#include "proofs/guard-load.h"
 #include "proofs/handles.h"
-#include "proofs/netns.h"
+#include "proofs/netns-pod.h"
 #include "proofs/netns-sweep.h"
 #include "proofs/options.h"
-#include "proofs/process.h"
 #include "proofs/say.h"
+#include "proofs/unit.h"
 #include "proofs/util.h"
 #include "proofs/verdict.h"
 
 typedef struct NetnsRequest {
-        const char *unit, *engine_name;
+        const char *unit, *engine_name, *tunnel_unit, *run_dir;
+        OptionList interfaces, allow;
 } NetnsRequest;
 
 enum {
         VERB_SWEEP,
+        VERB_GUARD,
+        VERB_GUARDED,
         _VERB_MAX,
+};
+
+enum {
+        OF_ALL = (1u << _VERB_MAX) - 1,
+        OF_GUARD = 1u << VERB_GUARD,
+        OF_RULE = OF_GUARD | 1u << VERB_GUARDED,
 };
 
 static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_SWEEP] = { "sweep", "Removes routing rules and tunnel links that a killed tunnel has left." },
+        [VERB_GUARD] = { "guard", "Loads the kill rule: only the tunnel itself may send beside the tunnel." },
+        [VERB_GUARDED] = { "guarded", "Says whether the kill rule is there as it was loaded." },
 };
 
 static bool is_engine_name(const char *text) {
         return engine_find(text) != NULL;
 }
 
+static bool is_interface_name(const char *text) {
+        return guard_name_is_valid(text) && strlen(text) < IF_NAMESIZE;
+}
+
 #define FIELD(name) offsetof(NetnsRequest, name)
 
 static const OptionRow rows[] = {
-        { "unit", OPTION_TEXT, FIELD(unit), 1u << VERB_SWEEP, 1u << VERB_SWEEP, unit_name_is_valid, "UNIT",
-          "unit of the pod" },
-        { "engine", OPTION_TEXT, FIELD(engine_name), 1u << VERB_SWEEP, 1u << VERB_SWEEP, is_engine_name,
-          "NAME", "name of the engine that runs it" },
+        { "unit", OPTION_TEXT, FIELD(unit), OF_ALL, OF_ALL, unit_name_is_valid, "UNIT", "unit of the pod" },
+        { "engine", OPTION_TEXT, FIELD(engine_name), OF_ALL, OF_ALL, is_engine_name, "NAME",
+          "name of the engine that runs it" },
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), OF_RULE, OF_RULE, unit_name_is_valid, "UNIT",
+          "unit of the tunnel" },
+        { "interface", OPTION_LIST, FIELD(interfaces), OF_GUARD, 0, is_interface_name, "NAME",
+          "the tunnel's link, if its kind does not tell" },
+        { "allow", OPTION_LIST, FIELD(allow), OF_GUARD, 0, subnet_text_is_private, "SUBNET",
+          "private addresses that clients may reach beside the tunnel" },
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), OF_RULE, 0, NULL, "DIRECTORY",
+          "where it is kept what was loaded (/run/unitproof)" },
 };
 
 static void say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -52,56 +75,6 @@ static void say(int priority, const char *format, ...) {
         va_start(ap, format);
         say_with("unitproof-netns", priority, format, ap);
         va_end(ap);
-}
-
-/* The first process of the pod, found without asking the engine: systemd knows the unit's main process.
- * -ESRCH: the pod does not run. */
-static int pod_process(const NetnsRequest *request, pid_t *ret) {
-        CLEANUP(handle_bus) sd_bus *bus = NULL;
-        const EngineRow *engine = engine_find(request->engine_name);
-        ServiceState state;
-        int r;
-
-        r = bus_open(&bus);
-        if (r >= 0)
-                r = bus_service_state(bus, request->unit, &state);
-        if (r < 0)
-                return r;
-        if (!state.loaded || state.main_pid == 0)
-                return -ESRCH;
-        if (!engine->watched) {
-                *ret = (pid_t) state.main_pid;
-                return 0;
-        }
-        return engine->watched((pid_t) state.main_pid, ret);
-}
-
-static int process_netns(pid_t pid, int *ret_fd) {
-        CLEANUP(process_done) Process process = PROCESS_NONE;
-        char path[32];
-        int fd;
-
-        (void) snprintf(path, sizeof(path), "/proc/%d", (int) pid);
-        fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-                return errno == ENOENT ? -ESRCH : -errno;
-        process = (Process){ .pid = pid, .proc_fd = fd };
-        return process_namespace(&process, "net", ret_fd);
-}
-
-/* Not the host's, and not where this program is. 1: somebody else's namespace. */
-static int netns_is_foreign(int fd) {
-        CLEANUP(handle_close) int host = -1, own = -1;
-        int r;
-
-        r = netns_open_host(&host);
-        if (r >= 0)
-                r = process_netns(getpid(), &own);
-        if (r >= 0)
-                r = namespace_is_same(fd, host);
-        if (r == 0)
-                r = namespace_is_same(fd, own);
-        return r < 0 ? r : r == 0;
 }
 
 static int report_say(const NetnsRequest *request, const SweepReport *report) {
@@ -126,19 +99,14 @@ static int report_say(const NetnsRequest *request, const SweepReport *report) {
 static int sweep(const NetnsRequest *request) {
         CLEANUP(handle_close) int fd = -1;
         SweepReport report = { .n_rules = 0 };
-        pid_t pid;
         int r;
 
-        r = pod_process(request, &pid);
-        if (r >= 0)
-                r = process_netns(pid, &fd);
+        r = pod_netns(request->unit, request->engine_name, &fd);
         if (r == -ESRCH) {
                 say(LOG_INFO, "%s does not run: nothing to sweep", request->unit);
                 return EXIT_SUCCESS;
         }
-        if (r >= 0)
-                r = netns_is_foreign(fd);
-        if (r == 0) {
+        if (r == -EXDEV) {
                 say(LOG_ERR,
                     "%s is in the host's network namespace, which is not swept. Give the tunnel a network of "
                     "its own: no network_mode: host.",
@@ -155,8 +123,107 @@ static int sweep(const NetnsRequest *request) {
         return report_say(request, &report);
 }
 
+/* "system.slice/x.service": nft looks for control groups below /sys/fs/cgroup. */
+static int tunnel_cgroup(const char *unit, char **ret) {
+        static const char root[] = "/sys/fs/cgroup/";
+        CLEANUP(handle_free) char *path = NULL;
+        char *relative;
+        int r;
+
+        r = unit_cgroup(unit, &path);
+        if (r < 0)
+                return r;
+        if (strncmp(path, root, sizeof(root) - 1) != 0)
+                return -EOPNOTSUPP;
+        relative = strdup(path + sizeof(root) - 1);
+        if (!relative)
+                return -ENOMEM;
+        *ret = relative;
+        return 0;
+}
+
+static int guard_say(const NetnsRequest *request, const GuardReport *report, size_t n_allow) {
+        if (report->error[0]) {
+                say(LOG_ERR,
+                    "%s does not start: the kill rule cannot be loaded: %s. It needs Linux 5.16 or newer "
+                    "with "
+                    "NETFILTER_EGRESS, NFT_SOCKET, NFT_FIB_INET and NF_CONNTRACK_LABELS; to do without: "
+                    "x-unitproof: {guard: off}.",
+                    request->tunnel_unit, report->error);
+                return EXIT_FAILURE;
+        }
+        if (report->public_subnet[0])
+                say(LOG_NOTICE, "%s: %s, which is public: clients do not reach their neighbours there",
+                    request->tunnel_unit, report->public_subnet);
+        say(LOG_INFO, "%s: kill rule loaded (%u links, %u subnets of neighbours, %zu exceptions)",
+            request->tunnel_unit, report->n_uplinks, report->n_near, n_allow);
+        return EXIT_SUCCESS;
+}
+
+static int guard(const NetnsRequest *request) {
+        CLEANUP(handle_free) char *cgroup = NULL;
+        CLEANUP(handle_close) int fd = -1;
+        GuardReport report = { .error = "" };
+        SubnetList allow = { .n = 0 };
+        GuardOrder order = {
+                .run_dir = request->run_dir,
+                .tunnel_unit = request->tunnel_unit,
+                .interfaces = request->interfaces.items,
+                .n_interfaces = request->interfaces.n,
+                .allow = &allow,
+        };
+        int r;
+
+        for (size_t i = 0; i < request->allow.n; i++)
+                (void) subnet_parse(request->allow.items[i], &allow.items[allow.n++]);
+        r = pod_netns(request->unit, request->engine_name, &fd);
+        if (r >= 0)
+                r = tunnel_cgroup(request->tunnel_unit, &cgroup);
+        if (r >= 0) {
+                order.netns_fd = fd;
+                order.cgroup = cgroup;
+                r = child_run(guard_load, &order, sizeof(report), time_monotonic_usec() + 20 * USEC_PER_SEC,
+                              &report);
+        }
+        if (r < 0) {
+                say(LOG_ERR,
+                    "%s does not start: cannot load the kill rule in the network namespace of %s: %s",
+                    request->tunnel_unit, request->unit,
+                    r == -ESRCH   ? "it does not run"
+                    : r == -EXDEV ? "it is the host's own"
+                                  : strerror(-r));
+                return EXIT_FAILURE;
+        }
+        return guard_say(request, &report, allow.n);
+}
+
+static int guarded(const NetnsRequest *request) {
+        CLEANUP(handle_close) int fd = -1;
+        GuardState state = GUARD_GONE;
+        int r;
+
+        r = pod_netns(request->unit, request->engine_name, &fd);
+        if (r >= 0)
+                r = guard_check(fd, request->run_dir, request->tunnel_unit, &state);
+        if (r < 0) {
+                say(LOG_ERR, "cannot tell whether the kill rule is there in the network namespace of %s: %s",
+                    request->unit, r == -ESRCH ? "it does not run" : strerror(-r));
+                return verdict_exit_status(VERDICT_UNPROVEN);
+        }
+        if (state == GUARD_THERE)
+                return EXIT_SUCCESS;
+        say(LOG_ERR, "%s: the kill rule %s. Load it anew: systemctl restart %s", request->unit,
+            guard_state_text(state), request->tunnel_unit);
+        return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv) {
-        NetnsRequest request = { .unit = NULL };
+        static int (*const run[_VERB_MAX])(const NetnsRequest *request) = {
+                [VERB_SWEEP] = sweep,
+                [VERB_GUARD] = guard,
+                [VERB_GUARDED] = guarded,
+        };
+        NetnsRequest request = { .run_dir = "/run/unitproof" };
         const OptionTable table = {
                 .program = "unitproof-netns",
                 .summary = "Looks after the network namespace of a pod.",
@@ -170,5 +237,5 @@ int main(int argc, char **argv) {
         verb = options_parse(&table, argc, argv, &request);
         if (verb == -ECANCELED)
                 return EXIT_SUCCESS;
-        return verb < 0 ? EXIT_STATUS_USAGE : sweep(&request);
+        return verb < 0 ? EXIT_STATUS_USAGE : run[verb](&request);
 }

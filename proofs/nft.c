@@ -25,7 +25,7 @@ static int nft_open(struct nft_ctx **ret) {
                 nft_ctx_free(nft);
                 return -ENOMEM;
         }
-        nft_ctx_output_set_flags(nft, NFT_CTX_OUTPUT_NUMERIC_ALL);
+        nft_ctx_output_set_flags(nft, NFT_CTX_OUTPUT_NUMERIC_ALL | NFT_CTX_OUTPUT_STATELESS);
         *ret = nft;
         return 0;
 }

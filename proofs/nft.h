@@ -10,6 +10,7 @@
  * caller (NULL if there is no memory for it). */
 int nft_run(const char *batch, char **ret_error);
 
-/* The same for a command that prints: "list table inet x". -ENOENT: there is no such thing. Numbers stay
- * numbers and nothing is resolved by name. The text is owned by the caller. */
+/* The same for a command that prints: "list table inet x". -ENOENT: there is no such thing. Counters
+ * come without values, numbers stay numbers and nothing is resolved by name. The text is owned by the caller.
+ */
 int nft_list(const char *command, char **ret_text);

@@ -101,6 +101,14 @@ bool link_is_tunnel(const Link *link, const char *name) {
         return false;
 }
 
+bool link_tunnel_kind(size_t i, const char **ret_kind, bool *ret_needs_point_to_point) {
+        if (i >= ARRAY_LENGTH(tunnel_kinds))
+                return false;
+        *ret_kind = tunnel_kinds[i].name;
+        *ret_needs_point_to_point = tunnel_kinds[i].needs_point_to_point;
+        return true;
+}
+
 const Link *links_find_tunnel(const LinkSet *set, const char *name) {
         for (size_t i = 0; i < set->n; i++)
                 if ((set->links[i].flags & IFF_UP) && link_is_tunnel(&set->links[i], name))

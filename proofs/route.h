@@ -35,6 +35,9 @@ void link_from_netlink(struct rtnl_link *from, Link *ret);
  * tunnel unless it is named: user-mode networking of rootless containers looks just like it. */
 bool link_is_tunnel(const Link *link, const char *name);
 
+/* The kinds of that table, one by one; false behind the last. */
+bool link_tunnel_kind(size_t i, const char **ret_kind, bool *ret_needs_point_to_point);
+
 /* First link that is the tunnel and up, or NULL. */
 const Link *links_find_tunnel(const LinkSet *set, const char *name);
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "proofs/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "generator/base/unit-name.h"
+#include "proofs/child.h"
+#include "proofs/guard-rules.h"
+#include "proofs/handles.h"
+#include "proofs/netns.h"
+#include "proofs/nft.h"
+#include "proofs/util.h"
+
+#define GUARD_DIR ".guard"
+#define GUARD_TIMEOUT (10 * USEC_PER_SEC)
+
+const char *guard_state_text(GuardState state) {
+        static const char *const texts[_GUARD_STATE_MAX] = {
+                [GUARD_NEVER] = "was not loaded since this boot",
+                [GUARD_ELSEWHERE] = "was loaded in another network namespace",
+                [GUARD_GONE] = "is gone: something in the tunnel has removed it",
+                [GUARD_CHANGED] = "is not as it was loaded: something in the tunnel has changed it",
+        };
+
+        return texts[state];
+}
+
+/* "COOKIE", then the two tables. */
+static int tables_text(char **ret) {
+        CLEANUP(handle_free) char *inet = NULL, *netdev = NULL;
+        uint64_t cookie;
+        char *text;
+        int r;
+
+        r = netns_cookie_here(&cookie);
+        if (r >= 0)
+                r = nft_list("list table inet " GUARD_TABLE, &inet);
+        if (r >= 0)
+                r = nft_list("list table netdev " GUARD_TABLE, &netdev);
+        if (r < 0)
+                return r;
+        text = text_format("%" PRIu64 "\n%s%s", cookie, inet, netdev);
+        if (!text)
+                return -ENOMEM;
+        *ret = text;
+        return 0;
+}
+
+static int directory_open(const char *run_dir, bool make, int *ret_fd) {
+        CLEANUP(handle_free) char *path = text_format("%s/%s", run_dir, GUARD_DIR);
+        int fd;
+
+        if (!path)
+                return -ENOMEM;
+        if (make &&
+            ((mkdir(run_dir, 0755) < 0 && errno != EEXIST) || (mkdir(path, 0700) < 0 && errno != EEXIST)))
+                return -errno;
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        *ret_fd = fd;
+        return 0;
+}
+
+int guard_keep(const char *run_dir, const char *tunnel_unit) {
+        CLEANUP(handle_free) char *text = NULL;
+        CLEANUP(handle_close) int fd = -1;
+        int r;
+
+        if (!unit_name_is_valid(tunnel_unit))
+                return -EINVAL;
+        r = tables_text(&text);
+        if (r >= 0)
+                r = directory_open(run_dir, /* make= */ true, &fd);
+        return r < 0 ? r : file_replace_at(fd, tunnel_unit, text, strlen(text));
+}
+
+typedef struct CheckOrder {
+        int netns_fd;
+        const char *kept;
+} CheckOrder;
+
+static int check_work(void *userdata, void *result) {
+        CLEANUP(handle_free) char *now = NULL;
+        const CheckOrder *order = userdata;
+        GuardState *state = result;
+        uint64_t cookie;
+        int r;
+
+        r = netns_enter(order->netns_fd);
+        if (r >= 0)
+                r = netns_cookie_here(&cookie);
+        if (r < 0)
+                return r;
+        if (strtoull(order->kept, NULL, 10) != cookie) {
+                *state = GUARD_ELSEWHERE;
+                return 0;
+        }
+        r = tables_text(&now);
+        if (r < 0 && r != -ENOENT)
+                return r;
+        *state = r == -ENOENT ? GUARD_GONE : strcmp(now, order->kept) == 0 ? GUARD_THERE : GUARD_CHANGED;
+        return 0;
+}
+
+int guard_check(int netns_fd, const char *run_dir, const char *tunnel_unit, GuardState *ret) {
+        CLEANUP(handle_free) char *kept = NULL;
+        CLEANUP(handle_close) int fd = -1;
+        CheckOrder order;
+        int r;
+
+        if (!unit_name_is_valid(tunnel_unit))
+                return -EINVAL;
+        r = directory_open(run_dir, /* make= */ false, &fd);
+        if (r >= 0)
+                r = file_read_at(fd, tunnel_unit, SMALL_FILE_MAX, &kept, NULL);
+        if (r == -ENOENT) {
+                *ret = GUARD_NEVER;
+                return 0;
+        }
+        if (r < 0)
+                return r;
+        order = (CheckOrder){ .netns_fd = netns_fd, .kept = kept };
+        return child_run(check_work, &order, sizeof(*ret), time_monotonic_usec() + GUARD_TIMEOUT, ret);
+}
