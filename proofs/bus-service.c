@@ -173,3 +173,12 @@ int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret) {
         (void) snprintf(ret, size, "%s", watch.result);
         return 0;
 }
+
+int bus_unit_try_restart(sd_bus *bus, const char *unit) {
+        CLEANUP(handle_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r;
+
+        r = sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", "TryRestartUnit", &error, NULL,
+                               "ss", unit, "fail");
+        return r < 0 ? start_refused(&error, r) : 0;
+}

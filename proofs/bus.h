@@ -49,6 +49,9 @@ int bus_unit_cgroup(sd_bus *bus, const char *unit, char **ret);
  * "failed", "dependency", ... or "" if systemd forgot to tell. Other negative errnos: there was no job. */
 int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret);
 
+/* Asks for a restart of a unit that is active, and does not wait for it. -EDEADLK as above. */
+int bus_unit_try_restart(sd_bus *bus, const char *unit);
+
 static inline void handle_bus_message(sd_bus_message **message) {
         *message = sd_bus_message_unref(*message);
 }

@@ -17,25 +17,27 @@
 typedef struct Leaks {
         const GateRequest *request;
         char boot_id[ID128_TEXT_SIZE];
-        int dir_fd;
+        int dir_fd;         /* RUN_DIR/STACK */
+        const char *prefix; /* of marks: a start and a look at what runs may both have found one */
         bool announce;
         unsigned n;
 } Leaks;
 
-static char *mark_path(const Record *record) {
-        return text_format(".consumed/halted.%s-%s", record->proof, record->subject);
+static char *mark_name(const Leaks *leaks, const Record *record) {
+        return text_format("%s.%s-%s", leaks->prefix, record->proof, record->subject);
 }
 
 static bool is_marked(const Leaks *leaks, const Record *record) {
-        CLEANUP(handle_free) char *path = mark_path(record), *text = NULL;
+        CLEANUP(handle_free) char *name = mark_name(leaks, record), *path = NULL, *text = NULL;
 
+        path = name ? text_format(".consumed/%s", name) : NULL;
         return path && file_read_at(leaks->dir_fd, path, GATE_NOTE_MAX, &text, NULL) >= 0 &&
                strncmp(text, record->id, ID128_TEXT_SIZE - 1) == 0;
 }
 
 static void mark(const Leaks *leaks, const Record *record) {
         CLEANUP(handle_close) int fd = -1;
-        CLEANUP(handle_free) char *name = text_format("halted.%s-%s", record->proof, record->subject);
+        CLEANUP(handle_free) char *name = mark_name(leaks, record);
         int r;
 
         r = gate_consumed_open(leaks->request, &fd);
@@ -64,8 +66,8 @@ static void leak_visit(const char *file_name, const Record *record, RecordFault 
 }
 
 static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret) {
-        CLEANUP(handle_close) int dir_fd = -1;
-        Leaks leaks = { .request = request, .announce = announce };
+        CLEANUP(handle_close) int dir_fd = -1, running_fd = -1;
+        Leaks leaks = { .request = request, .announce = announce, .prefix = "halted" };
         RecordFault fault;
         int r;
 
@@ -84,6 +86,17 @@ static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret)
         }
         leaks.dir_fd = dir_fd;
         r = record_each(dir_fd, /* owner= */ 0, request->stack, leak_visit, &leaks);
+        if (r < 0)
+                return r;
+        fault = record_running_open(dir_fd, /* owner= */ 0, &running_fd);
+        if (fault != RECORD_FAULT_NONE && fault != RECORD_FAULT_MISSING) {
+                gate_say(LOG_ERR, "the directory of records %s/%s/" RECORD_RUNNING_DIR " %s",
+                         request->run_dir, request->stack, record_fault_text(fault));
+                return -EACCES;
+        }
+        leaks.prefix = "halted-running";
+        if (fault == RECORD_FAULT_NONE)
+                r = record_each(running_fd, /* owner= */ 0, request->stack, leak_visit, &leaks);
         if (r < 0)
                 return r;
         *ret = leaks.n;

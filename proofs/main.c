@@ -17,6 +17,7 @@ enum {
         L = 1u << PROOF_HARDLINK,
         O = 1u << PROOF_BOUND, /* asked for by a runtime: what it is about stands on its standard input */
         ALL = E | H | G | B | L,
+        RUNNING = G | B | L, /* those that can be repeated while the service runs and do not disturb it */
 };
 
 static bool is_absolute_path(const char *text) {
@@ -69,6 +70,8 @@ static const OptionRow rows[] = {
           "where records are kept (" RECORD_RUN_DIR ")" },
         { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",
           "root directory of the round trip (" ROUNDTRIP_DIR ")" },
+        { "again", OPTION_TEXT, FIELD(again), RUNNING, 0, unit_name_is_valid, "UNIT",
+          "only if UNIT, the service's, is active: prove what runs, apart from its start" },
         { "json", OPTION_FLAG, FIELD(json), ALL | O, 0, NULL, NULL, "print the record on stdout" },
 };
 
@@ -125,5 +128,7 @@ int main(int argc, char **argv) {
         if (!proof_kinds[verb].run)
                 run_probe(argv);
         request_complete(&request, (ProofKindIndex) verb);
+        if (request.again)
+                return proof_run_again((ProofKindIndex) verb, &request);
         return verdict_exit_status(proof_run((ProofKindIndex) verb, &request));
 }

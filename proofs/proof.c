@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "proofs/again.h"
 #include "proofs/handles.h"
 #include "proofs/journal.h"
 
@@ -147,6 +148,20 @@ static void record_publish(int dir_fd, Record *record) {
         (void) record_write(dir_fd, record);
 }
 
+static void proof_announce(const Record *record, const ProofRequest *request, const json_t *fields) {
+        CLEANUP(handle_free) char *text = NULL;
+        int r;
+
+        r = journal_send(record, fields);
+        if (r < 0)
+                fprintf(stderr, "unitproof: no journal entry: %s\n", strerror(-r));
+        journal_print_line(record);
+        if (!request->json)
+                return;
+        text = record_format(record);
+        printf("%s\n", text ?: "{}");
+}
+
 static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, Record *record) {
         CLEANUP(result_done)
         ProofResult result = {
@@ -169,29 +184,80 @@ static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, 
         run_kind(kind, request, &result);
         record_finish(record, &result);
         record_publish(dir_fd, record);
-        r = journal_send(record, result.fields);
-        if (r < 0)
-                fprintf(stderr, "unitproof: no journal entry: %s\n", strerror(-r));
-        journal_print_line(record);
+        proof_announce(record, request, result.fields);
         return 0;
+}
+
+static Verdict proof_unrecorded(ProofKindIndex kind, const ProofRequest *request, int error) {
+        fprintf(stderr, "unitproof: %s of %s: unproven: no record below %s: %s\n", proof_kinds[kind].name,
+                request->subject, request->run_dir, strerror(-error));
+        return VERDICT_UNPROVEN;
 }
 
 Verdict proof_run(ProofKindIndex kind, const ProofRequest *request) {
         CLEANUP(record_done) Record record = { .verdict = VERDICT_UNPROVEN };
-        CLEANUP(handle_free) char *text = NULL;
         int r;
 
         r = record_begin(kind, request, &record);
         if (r >= 0)
                 r = proof_run_recorded(kind, request, &record);
+        return r < 0 ? proof_unrecorded(kind, request, r) : record.verdict;
+}
+
+/* 0: *ret_status is what came of it. A leak counts even if the service ended meanwhile: it was seen. */
+static int proof_look_again(ProofKindIndex kind, const ProofRequest *request, const Again *again,
+                            Record *record, int *ret_status) {
+        CLEANUP(result_done)
+        ProofResult result = {
+                .verdict = VERDICT_UNPROVEN,
+                .evidence = json_object(),
+                .fields = json_object(),
+        };
+        int r;
+
+        if (!result.evidence || !result.fields)
+                return -ENOMEM;
+        run_kind(kind, request, &result);
+        if (!result.leak && !again_is_same(again)) {
+                fprintf(stderr,
+                        "unitproof: %s of %s: nothing to prove any more: %s has ended or was started anew\n",
+                        proof_kinds[kind].name, request->subject, again->unit);
+                *ret_status = 0;
+                return 0;
+        }
+        record_finish(record, &result);
+        r = again_record_write(again, request, record, result.fields);
+        proof_announce(record, request, result.fields);
         if (r < 0) {
-                fprintf(stderr, "unitproof: %s of %s: unproven: no record below %s: %s\n",
-                        proof_kinds[kind].name, request->subject, request->run_dir, strerror(-r));
-                return VERDICT_UNPROVEN;
+                fprintf(stderr, "unitproof: %s of %s: no record: %s\n", proof_kinds[kind].name,
+                        request->subject, strerror(-r));
+                /* The halt unit will not know of it: the service's own start has to find it. */
+                record->leak = false;
         }
-        if (request->json) {
-                text = record_format(&record);
-                printf("%s\n", text ?: "{}");
+        *ret_status = again_act(again, record);
+        return 0;
+}
+
+int proof_run_again(ProofKindIndex kind, const ProofRequest *request) {
+        CLEANUP(record_done) Record record = { .verdict = VERDICT_UNPROVEN };
+        const char *unit = request->again;
+        Again again, other;
+        int status, r;
+
+        r = again_begin(unit, &again);
+        /* Files go from one service to another: with one of them there is no way to look. */
+        if (r > 0 && request->source_unit) {
+                unit = request->source_unit;
+                r = again_begin(unit, &other);
         }
-        return record.verdict;
+        if (r == 0) {
+                fprintf(stderr, "unitproof: %s of %s: nothing to prove: %s does not run\n",
+                        proof_kinds[kind].name, request->subject, unit);
+                return 0;
+        }
+        if (r > 0)
+                r = record_begin(kind, request, &record);
+        if (r >= 0)
+                r = proof_look_again(kind, request, &again, &record, &status);
+        return r < 0 ? verdict_exit_status(proof_unrecorded(kind, request, r)) : status;
 }

@@ -17,6 +17,7 @@ typedef struct ProofRequest {
         const char *source_unit, *source, *link_from;
         const char *interface;
         const char *run_dir, *roundtrip_dir;
+        const char *again; /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun;
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
         pid_t pid; /* "bound": first process of the container */
@@ -79,3 +80,7 @@ void proof_field(ProofResult *result, const char *key, const char *value);
 /* Runs the kind from beginning to end: pending record, proof, record, journal, terminal. Returns the verdict
  * that the exit status must show. */
 Verdict proof_run(ProofKindIndex kind, const ProofRequest *request);
+
+/* The same about what runs already, request->again. Returns an exit status: 0 also if there was nothing to
+ * prove, since the unit does not run or was started anew meanwhile. */
+int proof_run_again(ProofKindIndex kind, const ProofRequest *request);

@@ -166,6 +166,10 @@ RecordFault record_dir_open(const char *run_dir, const char *stack, uid_t owner,
         return directory_open(top, stack, owner, ret_fd);
 }
 
+RecordFault record_running_open(int dir_fd, uid_t owner, int *ret_fd) {
+        return directory_open(dir_fd, RECORD_RUNNING_DIR, owner, ret_fd);
+}
+
 static RecordFault record_read_file(int dir_fd, uid_t owner, const char *name, Record *ret) {
         CLEANUP(handle_close) int fd = -1;
         CLEANUP(handle_free) char *text = NULL;

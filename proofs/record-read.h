@@ -28,6 +28,9 @@ const char *record_fault_text(RecordFault fault);
 /* Opens RUN_DIR/STACK for reading; both must be directories of this owner that nobody else can write to. */
 RecordFault record_dir_open(const char *run_dir, const char *stack, uid_t owner, int *ret_fd);
 
+/* The same for RUN_DIR/STACK/running, from an open RUN_DIR/STACK. */
+RecordFault record_running_open(int dir_fd, uid_t owner, int *ret_fd);
+
 /* Parses length bytes. Any input is allowed. On success the caller owns *ret (record_done()). */
 RecordFault record_parse(const char *text, size_t length, Record *ret);
 

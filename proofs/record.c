@@ -46,6 +46,14 @@ int record_dir_create(const char *run_dir, const char *stack, int *ret_fd) {
         return directory_ensure(top, stack, ret_fd);
 }
 
+int record_running_create(const char *run_dir, const char *stack, int *ret_fd) {
+        CLEANUP(handle_close) int dir_fd = -1;
+        int r;
+
+        r = record_dir_create(run_dir, stack, &dir_fd);
+        return r < 0 ? r : directory_ensure(dir_fd, RECORD_RUNNING_DIR, ret_fd);
+}
+
 char *record_file_name(const char *proof, const char *subject) {
         return text_format("%s-%s.json", proof, subject);
 }

@@ -46,6 +46,11 @@ void record_done(Record *record);
 /* RUN_DIR/STACK, created if need be (mode 0755), opened. */
 int record_dir_create(const char *run_dir, const char *stack, int *ret_fd);
 
+/* RUN_DIR/STACK/running: records of proofs about what runs already. No gate reads them, so that a look at
+ * what runs never stands in the way of a start; the halt unit, status and monitors do. */
+#define RECORD_RUNNING_DIR "running"
+int record_running_create(const char *run_dir, const char *stack, int *ret_fd);
+
 /* "KIND-SUBJECT.json" */
 char *record_file_name(const char *proof, const char *subject);
 

@@ -8,6 +8,11 @@
 /* x-unitproof: one row a key, with where it may stand and who reads it. Compose tools ignore the whole key,
  * so nobody else tells an operator about a misspelt word in it: unknown ones are errors. */
 
+enum {
+        REPROVE_SEC = 15 * 60,
+        REPROVE_SEC_MIN = 60,
+};
+
 bool option_is_true(const Node *n, bool *ret_value) {
         static const struct {
                 const char *word;
@@ -202,6 +207,26 @@ static void read_stun(Build *b, const Node *value, Service *service) {
                        &b->options.stun, &b->options.n_stun);
 }
 
+/* "15m", "off", or "on" for the default. Echo servers are other people's: not more often than once a minute.
+ */
+static void read_reprove(Build *b, const Node *value, Service *service) {
+        unsigned seconds;
+        bool on;
+
+        (void) service;
+        if (option_is_true(value, &on)) {
+                b->options.reprove_sec = on ? REPROVE_SEC : 0;
+                return;
+        }
+        if (!option_seconds(b, value, "'reprove'", &seconds))
+                return;
+        if (seconds < REPROVE_SEC_MIN)
+                diag_error(b->diag, value->span, "wrong-value",
+                           "'reprove' has to be a time from 1m to 24h, or off");
+        else
+                b->options.reprove_sec = seconds;
+}
+
 static void read_tunnel(Build *b, const Node *value, Service *service) {
         ServiceOptions *o = &b->options.services[service_index(b, service)];
         bool yes;
@@ -263,6 +288,7 @@ const OptionRow option_rows[] = {
         { "mode", SCOPE_STACK | SCOPE_SERVICE, read_mode },
         { "profiles", SCOPE_STACK, read_profiles },
         { "proofs", SCOPE_STACK | SCOPE_SERVICE, options_read_proofs },
+        { "reprove", SCOPE_STACK, read_reprove },
         { "stun", SCOPE_STACK, read_stun },
         { "tunnel", SCOPE_SERVICE, read_tunnel },
         { "tunnels", SCOPE_STACK, read_tunnels },
@@ -318,10 +344,12 @@ void options_read(Build *b) {
         Stack *s = b->stack;
 
         b->options.services = arena_new_array(b->arena, ServiceOptions, s->n_services);
+        b->options.reprove_sec = REPROVE_SEC;
         read_keys(b, node_get(s->model, "x-unitproof"), SCOPE_STACK, /* service= */ NULL);
         for (size_t i = 0; i < s->n_services; i++)
                 read_keys(b, node_get(s->services[i].node, "x-unitproof"), SCOPE_SERVICE, &s->services[i]);
 
+        s->reprove_sec = b->options.reprove_sec;
         s->echo = b->options.has_echo || !b->config ? b->options.echo : b->config->echo;
         s->n_echo = b->options.has_echo || !b->config ? b->options.n_echo : b->config->n_echo;
         s->stun = b->options.has_stun || !b->config ? b->options.stun : b->config->stun;

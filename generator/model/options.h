@@ -50,6 +50,7 @@ typedef struct Options {
         const char **echo, **stun, **profiles;
         size_t n_echo, n_stun, n_profiles;
         bool has_echo, has_stun;
+        unsigned reprove_sec;     /* 0: off */
         ServiceOptions *services; /* parallel to Stack.services */
 } Options;
 

@@ -6,13 +6,19 @@
 typedef struct ProofKindRow {
         const char *name;
         bool pre_start;
+        bool repeatable; /* while the service runs, without disturbing it */
 } ProofKindRow;
 
+/* clang-format off */
 static const ProofKindRow proof_kinds[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { "engine", true },      [PROOF_HEALTH] = { "health", true },
-        [PROOF_EGRESS] = { "egress", true },      [PROOF_BINDING] = { "binding", false },
-        [PROOF_HARDLINK] = { "hardlink", false },
+        /*                   name        pre_start repeatable */
+        [PROOF_ENGINE] =   { "engine",   true,     false },
+        [PROOF_HEALTH] =   { "health",   true,     false },
+        [PROOF_EGRESS] =   { "egress",   true,     true },
+        [PROOF_BINDING] =  { "binding",  false,    true },
+        [PROOF_HARDLINK] = { "hardlink", false,    true },
 };
+/* clang-format on */
 
 const char *proof_kind_name(ProofKind kind) {
         return kind >= 0 && kind < _PROOF_KIND_MAX ? proof_kinds[kind].name : NULL;
@@ -20,6 +26,10 @@ const char *proof_kind_name(ProofKind kind) {
 
 bool proof_kind_is_pre_start(ProofKind kind) {
         return kind >= 0 && kind < _PROOF_KIND_MAX && proof_kinds[kind].pre_start;
+}
+
+bool proof_kind_is_repeatable(ProofKind kind) {
+        return kind >= 0 && kind < _PROOF_KIND_MAX && proof_kinds[kind].repeatable;
 }
 
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p) {

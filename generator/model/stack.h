@@ -118,6 +118,7 @@ typedef struct Stack {
         size_t n_echo;
         const char **stun; /* host:port */
         size_t n_stun;
+        unsigned reprove_sec; /* how often what runs is proved anew; 0: not */
 } Stack;
 
 /* Host-wide settings, from unitproof.conf. */
@@ -136,5 +137,7 @@ Service *stack_find(const Stack *s, const char *service);
 const char *proof_kind_name(ProofKind kind); /* "egress" */
 bool proof_kind_is_pre_start(
         ProofKind kind); /* engine, health, egress: a unit of its own before the subject starts */
+/* Egress, binding, hardlink: may be repeated while the service runs, without disturbing it. */
+bool proof_kind_is_repeatable(ProofKind kind);
 /* "media-proof-egress-qbittorrent.service" */
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p);

@@ -213,6 +213,8 @@ void draft_depend(Draft *d) {
         if (gate.n > 0)
                 write_gate(d, &gate);
         write_post_start(d);
+        if (lower_is_reproved(l, s))
+                deps_add(l->arena, &d->deps, DEP_WANTS, lower_reprove_timer(l));
         if (s->tunnel)
                 write_client(d);
         if (s->is_tunnel)

@@ -222,6 +222,7 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
         lower_volumes(&l);
         lower_proofs(&l);
         lower_returns(&l);
+        lower_reprove(&l);
         lower_target(&l);
         plan_sort(l.plan);
         return d->n_errors > before ? NULL : l.plan;

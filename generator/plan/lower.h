@@ -235,6 +235,10 @@ void lower_volumes(Lower *l);
 void lower_proofs(Lower *l);
 void lower_returns(Lower *l);
 void lower_target(Lower *l);
+void lower_reprove(Lower *l);
+/* Whether something of the service is proved anew while it runs, and by which timer. */
+bool lower_is_reproved(const Lower *l, const Service *s);
+const char *lower_reprove_timer(Lower *l);
 
 /* depends_on, owners, proofs and gates of a service: dependencies and ExecStart{Pre,Post}= lines. */
 void draft_depend(Draft *d);

@@ -18,6 +18,8 @@
         X(STACK_ARG, ESCAPE_ARGV)               \
         X(SUBJECT_ARG, ESCAPE_ARGV)             \
         X(TIMEOUT, ESCAPE_WORD)                 \
+        X(INTERVAL, ESCAPE_WORD)                \
+        X(SPREAD, ESCAPE_WORD)                  \
         X(NAME, ESCAPE_QUADLET_SCALAR)          \
         X(UNIT_LINES, TOKEN_BLOCK)              \
         X(LINES, TOKEN_BLOCK)                   \

@@ -4,7 +4,8 @@
  * each property (ActiveState, Result, JobType, ...); what is not there is empty or 0. A unit without
  * directory is not loaded. The file "start" of a unit lists how its starts end, one word a line, the last for
  * all that follow: "done" (it is then active), another result of a job, "silent" (done, but nobody is told),
- * or "refuse". Each StartUnit() adds a line to "starts" with the mode. */
+ * or "refuse". Each StartUnit() adds a line to "starts" with the mode; TryRestartUnit() one to "restarts",
+ * unless there is a file "refuse". */
 
 #include <errno.h>
 #include <stdbool.h>
@@ -137,6 +138,20 @@ static int on_start(sd_bus_message *m, sd_bus *bus) {
                                   starts_count(unit), path, unit, result);
 }
 
+static int on_restart(sd_bus_message *m) {
+        const char *unit, *mode;
+        char refuse[8];
+
+        if (sd_bus_message_read(m, "ss", &unit, &mode) < 0)
+                return -EINVAL;
+        file_read(unit, "refuse", sizeof(refuse), refuse);
+        if (refuse[0] != '\0')
+                return sd_bus_reply_method_errorf(m, MANAGER ".TransactionIsDestructive",
+                                                  "A stop is queued.");
+        file_write(unit, "restarts", "ae", mode);
+        return sd_bus_reply_method_return(m, "o", JOB_PREFIX "/800");
+}
+
 /* The job's path carries the unit's name, since nothing else is known of a job here. */
 static int on_get_job(sd_bus_message *m, const char *object, const char *property) {
         char *unit = NULL, text[256] = "";
@@ -188,6 +203,8 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
                 r = on_get_unit(m);
         else if (sd_bus_message_is_method_call(m, MANAGER ".Manager", "StartUnit"))
                 r = on_start(m, userdata);
+        else if (sd_bus_message_is_method_call(m, MANAGER ".Manager", "TryRestartUnit"))
+                r = on_restart(m);
         else if (sd_bus_message_is_method_call(m, MANAGER ".Manager", "Subscribe"))
                 r = sd_bus_reply_method_return(m, "");
         else if (sd_bus_message_is_method_call(m, "org.freedesktop.DBus.Properties", "Get"))

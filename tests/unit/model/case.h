@@ -85,6 +85,8 @@ static inline const char *describe(Arena *a, const Diag *d, const Stack *s) {
                 buf_printf(&out, "echo %s\n", s->echo[i]);
         for (size_t i = 0; s && i < s->n_stun; i++)
                 buf_printf(&out, "stun %s\n", s->stun[i]);
+        if (s)
+                buf_printf(&out, "reprove %u\n", s->reprove_sec);
         return buf_text(&out);
 }
 
