@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A leak that begins while the stack runs: the next look at what runs finds it, and the stack halts at once.
+# machine: vpn
+
+reprove() { on systemctl start vpn-reprove.service; }
+running() { on jq -r ".$3" "/run/unitproof/$STACK/running/$1-$2.json"; }
+
+given_up
+expect "given: the timer is there" active vpn-reprove.timer
+expect_match "in 15 minutes at the latest, and a tenth of that" 'OnActiveUSec=15min' on systemctl show -P TimersMonotonic vpn-reprove.timer
+expect "what runs is proved anew" reprove
+expect_equal "egress, binding and hardlink" "passed passed passed" \
+        "$(running egress client verdict) $(running binding client verdict) $(running hardlink importer verdict)"
+expect "everything still runs" all_up
+
+# Beside a restart it is in nobody's way.
+before=$(invocation vpn-client.service)
+on sh -c 'for i in 1 2 3 4 5 6; do systemctl start vpn-reprove.service; done & systemctl restart vpn-client.service; wait'
+expect "a restart meanwhile: the client is up" renewed vpn-client.service "$before"
+expect_not "and no look failed" state vpn-reprove.service failed
+
+# What an operator has stopped is not started, and there is no word of it.
+on systemctl stop vpn-client.service
+mark
+expect "a look while the client is stopped" reprove
+expect "the client stays down" state vpn-client.service inactive
+expect_not "no proof of it has spoken" said '(egress|binding) of client: (passed|failed|unproven)'
+on systemctl start vpn-client.service
+eventually 30 "the client is up again" all_up
+
+# Unproven is a warning, and nothing stops.
+on systemctl stop lab-echo@a.service lab-echo@b.service
+mark
+reprove
+expect "no echo server: the client goes on" active vpn-client.service
+expect "it is said" said 'egress of client: unproven'
+expect_equal "and counted" 1 "$(running egress client evidence.again.unproven_in_a_row)"
+on systemctl start lab-echo@a.service lab-echo@b.service
+
+# The tunnel is sabotaged: its rules are gone and everything leaves by the container's own link.
+eventually 30 "given: with the servers it is proved again" reprove
+on podman exec vpn-tunnel sh -c 'nft flush ruleset; for f in -4 -6; do ip $f rule del priority 101; ip $f rule del priority 98; done'
+outside() { [ "$(lab_outside "$M")" -gt "$OUTSIDE" ]; }
+mark
+eventually 10 "given: the client is seen outside of the tunnel" outside
+expect "and its unit knows nothing of it" active vpn-client.service
+expect_not "the next look fails" reprove
+eventually 15 "the halt unit has failed" state vpn-halt.service failed
+eventually 20 "every service of the stack is down" all_down
+expect_equal "the record says that it is a leak" "failed true" "$(running egress client verdict) $(running egress client leak)"
+expect_equal "the record of the start is what it was" passed "$(record egress client verdict)"
+expect_match "the journal says why" 'vpn is halted: proof egress of client found a leak: ' since
+expect_not "the timer is gone with the stack" active vpn-reprove.timer
+mark
+throughout 3 "it stays down" all_down
+expect "no packet of the client arrived since" silent
+
+restore
+start_target
+eventually 60 "with the tunnel as it was a start brings all back" all_up
