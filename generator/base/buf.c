@@ -5,7 +5,8 @@
 #include <string.h>
 
 void buf_add_mem(Buf *b, const void *p, size_t n) {
-        b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + n + 1);
+        if (b->capacity <= b->len || b->capacity - b->len <= n)
+                b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + n + 1);
         if (n > 0)
                 memcpy(b->data + b->len, p, n);
         b->len += n;
@@ -17,7 +18,10 @@ void buf_add(Buf *b, const char *s) {
 }
 
 void buf_add_char(Buf *b, char c) {
-        buf_add_mem(b, &c, 1);
+        if (b->capacity <= b->len || b->capacity - b->len <= 1)
+                b->data = arena_grow(b->arena, b->data, 1, &b->capacity, b->len + 2);
+        b->data[b->len++] = c;
+        b->data[b->len] = '\0';
 }
 
 void buf_printf(Buf *b, const char *format, ...) {

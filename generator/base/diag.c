@@ -167,16 +167,27 @@ const char *diag_level_name(DiagLevel level) {
         return names[level];
 }
 
+/* There is a position for each generated line, and printf() is slow for so little. */
+static void add_number(Buf *b, uint32_t n) {
+        char digits[12], *p = digits + sizeof digits;
+
+        do
+                *--p = (char) ('0' + n % 10);
+        while ((n /= 10) > 0);
+        *--p = ':';
+        buf_add_mem(b, p, (size_t) (digits + sizeof digits - p));
+}
+
 const char *diag_position(const Diag *d, Arena *a, Span span) {
         const SourceFile *file = sources_get(d->sources, span.file);
-        const char *path;
+        Buf b = BUF(a);
 
         if (!file)
                 return "";
-        path = str_printable(a, file->path);
-        if (span.line == 0)
-                return path;
-        if (span.column == 0)
-                return arena_printf(a, "%s:%u", path, span.line);
-        return arena_printf(a, "%s:%u:%u", path, span.line, span.column);
+        buf_add(&b, str_printable(a, file->path));
+        if (span.line > 0)
+                add_number(&b, span.line);
+        if (span.line > 0 && span.column > 0)
+                add_number(&b, span.column);
+        return buf_text(&b);
 }

@@ -2,6 +2,7 @@
 #include "generator/base/str.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "generator/base/buf.h"
 
@@ -45,10 +46,18 @@ size_t str_decode_char(const char *s, size_t n, uint32_t *ret_char) {
         return length;
 }
 
+#define ASCII_MASK UINT64_C(0x8080808080808080)
+
 bool str_is_utf8(const char *s, size_t n) {
         uint32_t c;
 
         for (size_t i = 0, length; i < n; i += length) {
+                uint64_t eight;
+
+                /* Most of all text is ASCII. */
+                length = sizeof eight;
+                if (n - i >= sizeof eight && (memcpy(&eight, s + i, sizeof eight), (eight & ASCII_MASK) == 0))
+                        continue;
                 length = 1;
                 if ((unsigned char) s[i] < 0x80)
                         continue;
@@ -93,8 +102,16 @@ const char *str_printable(Arena *a, const char *s) {
         uint32_t c = 0;
 
         for (size_t i = 0; i < n;) {
-                size_t length = str_decode_char(s + i, n - i, &c);
+                size_t length = 0;
 
+                while (i + length < n && s[i + length] >= 0x20 && s[i + length] < 0x7f)
+                        length++;
+                if (length > 0) {
+                        buf_add_mem(&b, s + i, length);
+                        i += length;
+                        continue;
+                }
+                length = str_decode_char(s + i, n - i, &c);
                 if (length == 0) {
                         buf_add_escape(&b, (unsigned char) s[i]);
                         length = 1;

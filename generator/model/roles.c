@@ -73,8 +73,14 @@ static const char *const state_target_words[] = {
 /* clang-format on */
 
 static Role role_of_word(const char *word) {
+        char lower[256];
+        size_t n = 0;
+
+        for (; word[n] && n < sizeof lower - 1; n++)
+                lower[n] = (char) tolower((unsigned char) word[n]);
+        lower[n] = '\0';
         for (size_t i = 0; i < ELEMENTS(role_rows); i++)
-                if (strcasestr(word, role_rows[i].word))
+                if (strstr(lower, role_rows[i].word))
                         return role_rows[i].role;
         return ROLE_PLAIN;
 }

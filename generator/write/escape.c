@@ -38,9 +38,11 @@ static bool char_is_word(char c) {
 
 /* Words that mean the same with and without quotes, to every reader: these stay readable. */
 static bool word_needs_quotes(const char *value) {
-        return !value[0] ||
-               value[strspn(value,
-                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@,=+-")];
+        const char *p = value;
+
+        while (char_is_word(*p) || (*p && strchr("/@,=", *p)))
+                p++;
+        return p == value || *p;
 }
 
 static const char *check_absolute(const char *value) {
@@ -297,7 +299,16 @@ const char *escape_for_message(Arena *a, const char *s, size_t max) {
 
         for (const char *p = s; *p; p++) {
                 bool starts = !text || ((unsigned char) *p & 0xc0) != 0x80;
+                size_t plain = 0;
 
+                while (shown + plain < max && p[plain] >= 0x20 && p[plain] < 0x7f)
+                        plain++;
+                if (plain > 0) {
+                        buf_add_mem(&b, p, plain);
+                        shown += plain;
+                        p += plain - 1;
+                        continue;
+                }
                 if (starts && shown++ >= max) {
                         buf_add(&b, "…");
                         break;

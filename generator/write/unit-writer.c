@@ -66,7 +66,8 @@ void unit_begin(UnitWriter *w, const char *key) {
         w->key = key;
         w->line_start = w->buf.len;
         w->failed = false;
-        buf_printf(&w->buf, "%s=", key);
+        buf_add(&w->buf, key);
+        buf_add_char(&w->buf, '=');
         w->value_start = w->buf.len;
 }
 
