@@ -10,7 +10,10 @@
  * --format json`, with these differences, which are what a compiler needs more:
  *   - every node has the span of where it was written;
  *   - "environment" values that came from .env keep Node.secret;
+ *   - what the variable of a secret or config holds stands beside its name, as SECRET_VALUE_KEY;
  *   - x-unitproof stays at its place (top level and service). */
+#define SECRET_VALUE_KEY "x-unitproof-value"
+
 typedef struct ComposeOptions {
         const char *project_dir;  /* absolute; the directory of the first file */
         const char *name;         /* project name if no file says "name:"; NULL: from project_dir */

@@ -204,6 +204,26 @@ static void mark_secrets(Node *environment) {
                         environment->pairs[i].value->secret = true;
 }
 
+/* What a secret or config with 'environment' holds, for those who lower it; Compose's output has the name
+ * alone. */
+static void resolve_values(Load *l, const Node *section) {
+        for (size_t i = 0; section && section->kind == NODE_MAPPING && i < section->n; i++) {
+                Node *definition = section->pairs[i].value;
+                const Node *name = node_get(definition, "environment");
+                const EnvVar *var = node_is_scalar(name) ? env_lookup(l->env, name->text) : NULL;
+                Node *value;
+
+                if (definition->kind != NODE_MAPPING)
+                        continue;
+                (void) node_remove(definition, SECRET_VALUE_KEY);
+                if (!var || !var->value)
+                        continue;
+                value = value_string(l, name, var->value);
+                value->secret = true;
+                node_set(l->arena, definition, SECRET_VALUE_KEY, name->span, value);
+        }
+}
+
 void environment_resolve(Load *l, Node *model) {
         Node *services = node_get(model, "services");
 
@@ -214,4 +234,6 @@ void environment_resolve(Load *l, Node *model) {
                 resolve_label_files(l, service);
                 mark_secrets(node_get(service, "environment"));
         }
+        resolve_values(l, node_get(model, "secrets"));
+        resolve_values(l, node_get(model, "configs"));
 }

@@ -65,7 +65,7 @@ static void write_node(Buf *b, const Node *n, size_t depth, int service) {
                         const char *key = n->pairs[i].key->text;
                         int next = depth == 0 ? (str_equal(key, "services") ? 1 : -1) : service - 1;
 
-                        if (service == 0 && is_extension(key))
+                        if ((service == 0 && is_extension(key)) || str_equal(key, SECRET_VALUE_KEY))
                                 continue;
                         buf_add(b, first ? "" : ",");
                         first = false;

@@ -130,7 +130,39 @@ static void service_mounts(Build *b, Service *s) {
         }
 }
 
+/* Mounts that "volumes_from" takes over, as they are at the other one: those that it takes over itself come
+ * with the engine's copy as well, but from where they were written is beyond what proofs are made from. */
+static void service_mounts_from(Build *b, Service *s, const size_t *n_own) {
+        const Node *list = node_get(s->node, "volumes_from");
+
+        for (size_t i = 0; list && list->kind == NODE_SEQUENCE && i < list->n; i++) {
+                const char *text = list->items[i]->text, *mode = strchr(text, ':');
+                const Service *from = map_get(
+                        &b->by_name, mode ? arena_strndup(b->arena, text, (size_t) (mode - text)) : text);
+                size_t n = from ? n_own[service_index(b, from)] : 0;
+                Mount *mounts = arena_new_array(b->arena, Mount, s->n_mounts + n);
+
+                if (n == 0)
+                        continue;
+                for (size_t j = 0; j < s->n_mounts; j++)
+                        mounts[j] = s->mounts[j];
+                for (size_t j = 0; j < n; j++) {
+                        mounts[s->n_mounts + j] = from->mounts[j];
+                        mounts[s->n_mounts + j].read_only |= str_equal(mode, ":ro");
+                        mounts[s->n_mounts + j].span = list->items[i]->span;
+                }
+                s->mounts = mounts;
+                s->n_mounts += n;
+        }
+}
+
 void mounts_read(Build *b) {
-        for (size_t i = 0; i < b->stack->n_services; i++)
+        size_t *n_own = arena_new_array(b->arena, size_t, b->stack->n_services);
+
+        for (size_t i = 0; i < b->stack->n_services; i++) {
                 service_mounts(b, &b->stack->services[i]);
+                n_own[i] = b->stack->services[i].n_mounts;
+        }
+        for (size_t i = 0; i < b->stack->n_services; i++)
+                service_mounts_from(b, &b->stack->services[i], n_own);
 }

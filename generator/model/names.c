@@ -130,6 +130,9 @@ static void claim_services(Claims *c) {
                 const Service *s = &st->services[i];
 
                 claim(c, s->unit, s->span, arena_printf(a, "service '%s'", s->name));
+                if (!node_is_null(node_get(s->node, "build")))
+                        claim(c, arena_printf(a, "%s-%s-build.service", st->name, s->name), s->span,
+                              arena_printf(a, "the image of '%s'", s->name));
                 if (s->is_owner)
                         claim(c, arena_printf(a, "%s-pod.service", s->pod), s->span,
                               arena_printf(a, "the pod of '%s'", s->name));

@@ -135,7 +135,8 @@ static void warn_unused(Build *b) {
 
 /* In the order of kinds, and within a kind of services: that is how the result is sorted. */
 void proofs_build(Build *b) {
-        engine_proof(b);
+        if (b->stack->n_services > 0)
+                engine_proof(b);
         health_proofs(b);
         client_proofs(b, PROOF_EGRESS);
         client_proofs(b, PROOF_BINDING);

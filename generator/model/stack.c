@@ -49,11 +49,15 @@ static bool services_read(Build *b) {
         const Node *services = node_get(b->stack->model, "services");
         Stack *s = b->stack;
 
-        if (!services || services->kind != NODE_MAPPING || services->n == 0) {
-                diag_error(b->diag, services ? services->span : s->model->span, "no-services",
-                           "this stack has no service to start");
+        if (services && services->kind == NODE_MAPPING && services->n == 0) {
+                diag_warning(b->diag, services->span, "no-services",
+                             "no service of this stack is to be started");
                 diag_hint(b->diag, "name one under 'services:', or activate what profiles leave out with "
                                    "'x-unitproof: {profiles: [NAME]}'");
+        } else if (!services || services->kind != NODE_MAPPING) {
+                diag_error(b->diag, services ? services->span : s->model->span, "no-services",
+                           "this stack has no services");
+                diag_hint(b->diag, "name them under 'services:'");
                 return false;
         }
         s->services = arena_new_array(b->arena, Service, services->n);

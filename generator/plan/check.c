@@ -97,7 +97,8 @@ void plan_check(const Plan *p, Diag *d) {
                         check_name(d, item->path, item->origin);
                 if (item->text)
                         check_text(d, item);
-                if (item->text && (item->mode & 0044))
+                /* The folder of the private ones is closed, whatever modes are in it. */
+                if (item->text && item->phase != PLAN_PRIVATE && (item->mode & 0044))
                         check_secrets(d, item);
         }
         for (size_t i = 0; i < p->n_expected; i++) {

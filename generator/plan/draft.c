@@ -24,6 +24,20 @@ const char *draft_word(Draft *d, Span span, const char *value) {
         return name;
 }
 
+void draft_write_words(Draft *d) {
+        Lower *l = d->lower;
+
+        if (d->words.len > 0) {
+                lower_private(l, d->words_name, d->service->span, 0600, buf_text(&d->words));
+                unit_line(&d->lines, "EnvironmentFile", ESCAPE_PATH,
+                          arena_printf(l->arena, "%s/%s", l->private_path, d->words_name));
+        }
+        if (d->has_empty)
+                unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_EMPTY=");
+        if (d->has_semicolon)
+                unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_SEMICOLON=;");
+}
+
 void draft_warn_visible(Draft *d, const Node *n, const char *key) {
         diag_warning(d->lower->diag, n->span, "secret-visible",
                      "'%s' of service '%s' holds a secret, and everybody on the host can read command lines",
@@ -33,7 +47,7 @@ void draft_warn_visible(Draft *d, const Node *n, const char *key) {
 
 /* A pod has no service of ours that could set variables for it. */
 static bool refuse_in_pod(Draft *d, const UnitWriter *w, const Node *n) {
-        if (w != d->network || w == &d->container)
+        if (w == &d->container)
                 return false;
         draft_refuse(
                 d, n,

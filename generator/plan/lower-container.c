@@ -24,6 +24,7 @@ static void write_identity(Draft *d) {
                 /* Who starts when is the graph's business. */
                 unit_line(w, "StartWithPod", ESCAPE_WORD, "false");
         }
+        draft_built_image(d);
         if (!node_is_scalar(node_get(s->node, "image")) && node_is_null(node_get(s->node, "build")))
                 draft_refuse(d, s->node, "service '%s' has no image", s->name);
 }
@@ -49,17 +50,7 @@ static void write_private(Draft *d) {
                 unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV,
                           arena_printf(l->arena, "--label-file=%s/%s", l->private_path, name));
         }
-        if (d->words.len > 0) {
-                const char *name = arena_printf(l->arena, "%s.words", s->name);
-
-                lower_private(l, name, s->span, 0600, buf_text(&d->words));
-                unit_line(&d->lines, "EnvironmentFile", ESCAPE_PATH,
-                          arena_printf(l->arena, "%s/%s", l->private_path, name));
-        }
-        if (d->has_empty)
-                unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_EMPTY=");
-        if (d->has_semicolon)
-                unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_SEMICOLON=;");
+        draft_write_words(d);
 }
 
 static void write_service(Draft *d) {
@@ -109,6 +100,7 @@ void lower_container(Lower *l, const Service *s) {
                 .environment = BUF(l->arena),
                 .labels = BUF(l->arena),
                 .words = BUF(l->arena),
+                .words_name = arena_printf(l->arena, "%s.words", s->name),
         };
         const char *file = arena_printf(l->arena, "%s-%s.container", l->stack->name, s->name);
         UnitWriter unit = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);

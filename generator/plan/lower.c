@@ -205,6 +205,7 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
                 .quadlet_dir = arena_printf(a, "unitproof-%s.quadlets", s->name),
                 .pods = arena_new_array(a, PodDraft, s->n_services + 1),
                 .links = arena_new_array(a, LinkNames, s->n_services + 1),
+                .builders = arena_new_array(a, const Service *, s->n_services + 1),
         };
         const size_t before = d->n_errors;
 
@@ -215,8 +216,10 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
                 if (s->services[i].is_owner)
                         l.pods[i] = (PodDraft){ .used = true, .lines = unit_writer(a, d) };
         lower_read_links(&l);
+        lower_read_builds(&l);
         for (size_t i = 0; i < s->n_services; i++)
                 lower_container(&l, s->services + i);
+        lower_builds(&l);
         lower_pods(&l);
         lower_networks(&l);
         lower_volumes(&l);

@@ -63,6 +63,7 @@ typedef struct PodDraft {
         UnitWriter lines;
         Deps deps;
         Map sysctls; /* name → Node of the value */
+        Map hosts;   /* name → who gave it which address */
 } PodDraft;
 
 /* The names by which "links" of others call a service. */
@@ -84,6 +85,7 @@ typedef struct Lower {
         PodDraft *pods;           /* parallel to stack->services; used for owners */
         Map networks, volumes;    /* names that some service uses */
         LinkNames *links;         /* parallel to stack->services */
+        const Service **builders; /* parallel to stack->services: whose 'build' makes the image, or NULL */
         const Proof *engine;      /* NULL if it is off */
         const Proof **
                 first_proof; /* of a service, parallel to stack->services; proofs that are off are left out */
@@ -116,9 +118,10 @@ typedef struct Draft {
         UnitWriter *network; /* where the keys of the namespace go: own container, pod of the owner; NULL for
                                 a joiner */
 
-        Buf environment; /* for podman --env-file */
-        Buf labels;      /* for podman --label-file: labels that hold a secret */
-        Buf words;       /* for EnvironmentFile= of the unit: NAME="VALUE" */
+        Buf environment;        /* for podman --env-file */
+        Buf labels;             /* for podman --label-file: labels that hold a secret */
+        Buf words;              /* for EnvironmentFile= of the unit: NAME="VALUE" */
+        const char *words_name; /* of that file */
         size_t n_words;
         bool has_empty, has_semicolon;
         bool warned_visible;
@@ -142,6 +145,9 @@ void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, con
 void draft_command_word(Draft *d, UnitWriter *w, const Node *n, const char *value);
 /* PodmanArgs=--flag=value. */
 void draft_podman_arg(Draft *d, UnitWriter *w, const char *flag, const Node *n, const char *value);
+
+/* The file of the words, and what else draft_word() has promised: lines of [Service]. */
+void draft_write_words(Draft *d);
 
 void draft_refuse(Draft *d, const Node *n, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -180,6 +186,7 @@ void emit_entrypoint(Draft *d, const ServiceKey *key, const Node *value);
 void emit_environment(Draft *d, const ServiceKey *key, const Node *value);
 void emit_labels(Draft *d, const ServiceKey *key, const Node *value);
 void emit_healthcheck(Draft *d, const ServiceKey *key, const Node *value);
+void emit_hooks(Draft *d, const ServiceKey *key, const Node *value); /* post_start, pre_stop */
 void emit_image(Draft *d, const ServiceKey *key, const Node *value);
 void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value);
 void emit_user(Draft *d, const ServiceKey *key, const Node *value);
@@ -191,7 +198,13 @@ void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value);
 void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value);
+void emit_blkio(Draft *d, const ServiceKey *key, const Node *value);
+void emit_cgroup_parent(Draft *d, const ServiceKey *key, const Node *value);
+void emit_gpus(Draft *d, const ServiceKey *key, const Node *value);
+void emit_runtime(Draft *d, const ServiceKey *key, const Node *value);
+void emit_storage_opt(Draft *d, const ServiceKey *key, const Node *value);
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value);
+void draft_build_ulimits(Draft *d, const Node *value);
 void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value);
 void emit_deploy(Draft *d, const ServiceKey *key, const Node *value);
 void emit_device_requests(Draft *d, const Node *value); /* deploy.resources.reservations.devices */
@@ -205,16 +218,24 @@ void emit_ports(Draft *d, const ServiceKey *key, const Node *value);
 void emit_expose(Draft *d, const ServiceKey *key, const Node *value);
 void emit_dns(Draft *d, const ServiceKey *key, const Node *value);
 void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value);
+void emit_external_links(Draft *d, const ServiceKey *key, const Node *value);
 void emit_hostname(Draft *d, const ServiceKey *key, const Node *value);
 void emit_links(Draft *d, const ServiceKey *key, const Node *value);
 void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value);
 void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value);
+void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value);
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value);
 void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets, configs */
 
 /* ---- values ---- */
+
+/* NAME=VALUE as a line of a file for podman's --env-file. */
+bool env_file_fits(const char *name, const char *value);
+/* What a secret or config holds, as far as the Compose files say it: 'content', or the variable of
+ * 'environment'. */
+const Node *lower_file_content(const Node *definition);
 
 bool value_is_true(const Node *n);
 /* "1m30s", Go's form with Compose's d and w: whole seconds, rounded up; false if it is none. */
@@ -228,6 +249,13 @@ const char *value_json_array(Arena *a, const Node *const *items, size_t n);
 /* ---- the parts ---- */
 
 void lower_read_links(Lower *l);
+void lower_read_builds(Lower *l);
+/* As Compose names it, and as Podman does when it is built here. */
+const char *lower_image_name(Lower *l, const Service *s);
+const char *lower_built_name(Lower *l, const Service *s);
+const char *lower_build_unit(Lower *l, const Service *s);
+void draft_built_image(Draft *d);
+void lower_builds(Lower *l);
 void lower_container(Lower *l, const Service *s);
 void lower_pods(Lower *l);
 void lower_networks(Lower *l);

@@ -40,6 +40,10 @@ static bool name_is_possible(const char *name) {
         return name[0] && !strchr(" \t#", name[0]) && !strpbrk(name, "=\n") && !str_has_control(name);
 }
 
+bool env_file_fits(const char *name, const char *value) {
+        return name_is_possible(name) && fits_env_file(name, value);
+}
+
 /* A value that no env file holds: systemd sets it for podman, and podman passes it on by name. */
 static void add_by_name(Draft *d, const char *name, const Node *value) {
         UnitWriter *w = &d->container;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "generator/base/str.h"
+#include "generator/base/unit-name.h"
 #include "generator/plan/lower.h"
 
 /* What a service may use and may do: capabilities, security options, devices, limits, logs. */
@@ -106,6 +107,19 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- limits ---- */
 
+/* podman build has no key of quadlet for them. */
+void draft_build_ulimits(Draft *d, const Node *value) {
+        for (size_t i = 0; value && value->kind == NODE_MAPPING && i < value->n; i++) {
+                const Node *n = value->pairs[i].value;
+                const char *soft = node_is_scalar(n) ? n->text : node_get_text(n, "soft") ?: "0";
+                const char *hard = node_is_scalar(n) ? n->text : node_get_text(n, "hard") ?: "0";
+
+                draft_podman_arg(
+                        d, &d->container, "--ulimit", n,
+                        arena_printf(d->lower->arena, "%s=%s:%s", value->pairs[i].key->text, soft, hard));
+        }
+}
+
 void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value) {
         Arena *a = d->lower->arena;
 
@@ -158,13 +172,27 @@ void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
+/* Drivers of Docker, and the kinds of the Container Device Interface that stand for them. */
+static const struct {
+        const char *driver, *kind;
+} gpu_kinds[] = {
+        { "", "nvidia.com/gpu=" },
+        { "amd", "amd.com/gpu=" },
+        { "cdi", "" },
+        { "nvidia", "nvidia.com/gpu=" },
+};
+
 static void emit_gpu(Draft *d, const Node *request) {
         const Node *ids = node_get(request, "device_ids"), *driver = node_get(request, "driver");
+        const char *name = node_is_scalar(driver) ? driver->text : "", *kind = NULL;
         const char *count = node_get_text(request, "count");
         Arena *a = d->lower->arena;
         UnitWriter *w = &d->container;
 
-        if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "nvidia")) {
+        for (size_t i = 0; i < LENGTH(gpu_kinds); i++)
+                if (str_equal(name, gpu_kinds[i].driver))
+                        kind = gpu_kinds[i].kind;
+        if (!kind || (!kind[0] && (!ids || ids->n == 0))) {
                 draft_refuse(d, driver, "a device of the driver '%s' cannot be asked for", driver->text);
                 diag_hint(d->lower->diag, "name it under 'devices', by its path or its CDI name");
                 return;
@@ -172,18 +200,113 @@ static void emit_gpu(Draft *d, const Node *request) {
         if (ids && ids->kind == NODE_SEQUENCE && ids->n > 0) {
                 for (size_t i = 0; i < ids->n; i++)
                         draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, ids->items[i],
-                                   arena_printf(a, "nvidia.com/gpu=%s", ids->items[i]->text));
+                                   arena_printf(a, "%s%s", kind, ids->items[i]->text));
                 return;
         }
         if (!count || str_equal(count, "-1") || str_equal(count, "all") || str_equal(count, "0"))
-                draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, "nvidia.com/gpu=all");
+                draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request, arena_printf(a, "%sall", kind));
         else
                 for (long i = 0; i < strtol(count, NULL, 10) && i < 64; i++)
                         draft_line(d, w, "AddDevice", ESCAPE_QUADLET_STRV, request,
-                                   arena_printf(a, "nvidia.com/gpu=%ld", i));
+                                   arena_printf(a, "%s%ld", kind, i));
 }
 
 void emit_device_requests(Draft *d, const Node *value) {
         for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
                 emit_gpu(d, value->items[i]);
+}
+
+void emit_gpus(Draft *d, const ServiceKey *key, const Node *value) {
+        (void) key;
+        emit_device_requests(d, value);
+}
+
+/* ---- input and output of disks ---- */
+
+static void emit_device_limits(Draft *d, const char *flag, const Node *list, const char *what) {
+        for (size_t i = 0; list && list->kind == NODE_SEQUENCE && i < list->n; i++) {
+                const char *path = node_get_text(list->items[i], "Path"),
+                           *value = node_get_text(list->items[i], what);
+
+                if (path && value)
+                        draft_podman_arg(d, &d->container, flag, list->items[i],
+                                         arena_printf(d->lower->arena, "%s:%s", path, value));
+                else
+                        draft_refuse(d, list->items[i],
+                                     "a limit of a device of '%s' needs both a path and a value",
+                                     d->service->name);
+        }
+}
+
+void emit_blkio(Draft *d, const ServiceKey *key, const Node *value) {
+        static const struct {
+                const char *compose, *flag, *what;
+        } lists[] = {
+                { "device_read_bps", "--device-read-bps", "Rate" },
+                { "device_read_iops", "--device-read-iops", "Rate" },
+                { "device_write_bps", "--device-write-bps", "Rate" },
+                { "device_write_iops", "--device-write-iops", "Rate" },
+                { "weight_device", "--blkio-weight-device", "Weight" },
+        };
+        const Node *weight = node_get(value, "weight");
+
+        (void) key;
+        if (node_is_scalar(weight) && !str_equal(weight->text, "0"))
+                draft_podman_arg(d, &d->container, "--blkio-weight", weight, weight->text);
+        for (size_t i = 0; i < LENGTH(lists); i++)
+                emit_device_limits(d, lists[i].flag, node_get(value, lists[i].compose), lists[i].what);
+}
+
+/* ---- what the engine runs a container in ---- */
+
+void emit_cgroup_parent(Draft *d, const ServiceKey *key, const Node *value) {
+        if (!node_is_scalar(value) || !value->text[0])
+                return;
+        if (!str_has_suffix(value->text, ".slice") || !unit_name_is_valid(value->text)) {
+                draft_refuse(d, value, "'%s' of '%s' has to be a slice of systemd, which '%s' is not",
+                             key->key, d->service->name,
+                             escape_for_message(d->lower->arena, value->text, 80));
+                diag_hint(d->lower->diag, "name one, such as media.slice");
+                return;
+        }
+        d->lines.span = value->span;
+        unit_line(&d->lines, key->name, key->class, value->text);
+}
+
+void emit_runtime(Draft *d, const ServiceKey *key, const Node *value) {
+        if (!node_is_scalar(value) || !value->text[0])
+                return;
+        if (value->secret ||
+            value->text[strspn(value->text,
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")]) {
+                draft_refuse(d, value, "'%s' of '%s' is no name of a runtime", key->key, d->service->name);
+                return;
+        }
+        if (str_equal(value->text, "nvidia")) {
+                diag_warning(d->lower->diag, value->span, "different",
+                             "Podman has no runtime 'nvidia' unless containers.conf defines one");
+                diag_hint(d->lower->diag, "write 'gpus: all' instead, which needs no runtime of its own");
+        }
+        d->container.span = value->span;
+        unit_line(&d->container, key->name, key->class,
+                  arena_printf(d->lower->arena, "--runtime=%s", value->text));
+}
+
+void emit_storage_opt(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
+                const NodePair *p = value->pairs + i;
+
+                if (node_is_scalar(p->value) &&
+                    (str_equal(p->key->text, "size") || str_equal(p->key->text, "inodes")))
+                        draft_podman_arg(
+                                d, &d->container, key->name, p->value,
+                                arena_printf(d->lower->arena, "%s=%s", p->key->text, p->value->text));
+                else {
+                        draft_refuse(
+                                d, p->key,
+                                "the storage option '%s' of '%s' is none that a container can have in Podman",
+                                escape_for_message(d->lower->arena, p->key->text, 80), d->service->name);
+                        diag_hint(d->lower->diag, "use size or inodes; others belong to storage.conf");
+                }
+        }
 }

@@ -16,6 +16,24 @@ static bool own_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         return false;
 }
 
+/* Where a joiner's ports and hosts go: to the network that it joins, which is what its author meant; no
+ * engine takes them from the joiner itself. */
+static UnitWriter *shared_network(Draft *d, const ServiceKey *key, const Node *value) {
+        Lower *l = d->lower;
+        const Service *owner = d->service->owner;
+
+        if (d->network)
+                return d->network;
+        if (owner->network == NETWORK_HOST || owner->network == NETWORK_NONE) {
+                (void) own_namespace(d, key, value);
+                return NULL;
+        }
+        diag_note(l->diag, value->span, "moved",
+                  "'%s' of '%s' is set on the network of '%s', which it joins and others share", key->key,
+                  d->service->name, owner->name);
+        return &l->pods[lower_index(l, owner)].lines;
+}
+
 static bool name_is_plain(const char *name) {
         return name[0] && !strchr("-._", name[0]) &&
                !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
@@ -129,6 +147,31 @@ void emit_links(Draft *d, const ServiceKey *key, const Node *value) {
                 (void) own_namespace(d, key, value);
 }
 
+/* Docker writes the other's address into /etc/hosts. Podman has names on networks, which are the containers'
+ * own. */
+void emit_external_links(Draft *d, const ServiceKey *key, const Node *value) {
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
+                const Node *n = value->items[i];
+                const char *alias = strchr(n->text, ':');
+                size_t length = alias ? (size_t) (alias - n->text) : strlen(n->text);
+
+                if (!own_namespace(d, key, value))
+                        return;
+                if (alias && (strlen(alias + 1) != length || strncmp(n->text, alias + 1, length) != 0)) {
+                        draft_refuse(d, n,
+                                     "Podman cannot give a container of another stack the name '%s' for '%s' "
+                                     "alone",
+                                     alias + 1, d->service->name);
+                        diag_hint(d->lower->diag, "share an external network with it, and use its own name");
+                } else
+                        diag_note(d->lower->diag, n->span, "different",
+                                  "'%s' finds '%.*s' by its name on a network that both are on; the link "
+                                  "itself is left "
+                                  "out",
+                                  d->service->name, (int) length, n->text);
+        }
+}
+
 static void attach(Draft *d, const ServiceKey *key, const NodePair *p, bool first) {
         Lower *l = d->lower;
         const Node *network = node_get(node_get(l->stack->model, "networks"), p->key->text);
@@ -176,7 +219,7 @@ void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- ports ---- */
 
-static void emit_port(Draft *d, const ServiceKey *key, const Node *port) {
+static void emit_port(Draft *d, const ServiceKey *key, const Node *port, UnitWriter *w) {
         const char *target = node_get_text(port, "target"), *published = node_get_text(port, "published");
         const char *ip = node_get_text(port, "host_ip"), *protocol = node_get_text(port, "protocol");
         Buf b = BUF(d->lower->arena);
@@ -200,10 +243,12 @@ static void emit_port(Draft *d, const ServiceKey *key, const Node *port) {
         buf_add(&b, target);
         if (protocol && protocol[0] && !str_equal(protocol, "tcp"))
                 buf_printf(&b, "/%s", protocol);
-        draft_line(d, d->network, key->name, key->class, port, buf_text(&b));
+        draft_line(d, w, key->name, key->class, port, buf_text(&b));
 }
 
 void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
+        UnitWriter *w;
+
         if (value->kind != NODE_SEQUENCE || value->n == 0)
                 return;
         if (d->service->network == NETWORK_HOST || d->service->network == NETWORK_NONE) {
@@ -212,10 +257,9 @@ void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
                              d->service->network == NETWORK_HOST ? "host" : "none");
                 return;
         }
-        if (!own_namespace(d, key, value))
-                return;
-        for (size_t i = 0; i < value->n; i++)
-                emit_port(d, key, value->items[i]);
+        w = shared_network(d, key, value);
+        for (size_t i = 0; w && i < value->n; i++)
+                emit_port(d, key, value->items[i], w);
 }
 
 /* "8080", "8000-8010/udp": isPortRange() of quadlet. */
@@ -258,10 +302,38 @@ void emit_dns(Draft *d, const ServiceKey *key, const Node *value) {
                            value_csv(d->lower->arena, value->items[i]->text));
 }
 
+typedef struct HostName {
+        const char *address;
+        const Service *service;
+} HostName;
+
+/* One file of hosts for all who share a network. True if the line is still to be written; one service may
+ * give a host several addresses. */
+static bool host_is_new(Draft *d, const Node *n, const char *host, const char *address) {
+        Lower *l = d->lower;
+        const Service *owner = d->service->owner ?: d->service;
+        PodDraft *pod = l->pods + lower_index(l, owner);
+        HostName *name = map_get(&pod->hosts, host);
+
+        if (!pod->used || (name && name->service == d->service))
+                return true;
+        if (name) {
+                if (!str_equal(name->address, address))
+                        draft_refuse(d, n,
+                                     "the host '%s' is %s here and %s for '%s', in the one network of '%s'",
+                                     host, address, name->address, name->service->name, owner->name);
+                return false;
+        }
+        name = arena_new_object(l->arena, HostName);
+        *name = (HostName){ .address = address, .service = d->service };
+        map_set(l->arena, &pod->hosts, host, name);
+        return true;
+}
+
 void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
-        if (value->kind != NODE_SEQUENCE || value->n == 0 || !own_namespace(d, key, value))
-                return;
-        for (size_t i = 0; i < value->n; i++) {
+        UnitWriter *w = value->kind == NODE_SEQUENCE && value->n > 0 ? shared_network(d, key, value) : NULL;
+
+        for (size_t i = 0; w && i < value->n; i++) {
                 const Node *n = value->items[i];
                 /* "host=address" is Compose's own form; a host name has no colon, an address may. */
                 size_t at = strcspn(n->text, "=:");
@@ -274,8 +346,8 @@ void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
                 if (!host[0] || !address[0])
                         draft_refuse(d, n, "'%s' is no host with an address",
                                      escape_for_message(d->lower->arena, n->text, 80));
-                else
-                        draft_line(d, d->network, key->name, key->class, n,
+                else if (host_is_new(d, n, host, address))
+                        draft_line(d, w, key->name, key->class, n,
                                    value_csv(d->lower->arena,
                                              arena_printf(d->lower->arena, "%s:%s", host, address)));
         }

@@ -21,7 +21,8 @@ static const char *image_qualify(Arena *a, const char *image) {
 void emit_image(Draft *d, const ServiceKey *key, const Node *value) {
         const char *image = value->text;
 
-        if (!node_is_scalar(value) || !image[0])
+        /* What is built here is named by draft_built_image(). */
+        if (!node_is_scalar(value) || !image[0] || d->lower->builders[lower_index(d->lower, d->service)])
                 return;
         if (image[0] == '-' || strpbrk(image, " \t\n")) {
                 draft_refuse(d, value, "'%s' is no name of an image",
@@ -48,6 +49,12 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
 
         if (!node_is_scalar(value) || !value->text[0])
                 return;
+        if (d->lower->builders[lower_index(d->lower, d->service)]) {
+                if (str_equal(value->text, "always"))
+                        diag_note(d->lower->diag, value->span, "different",
+                                  "the image of '%s' is built here and never pulled", d->service->name);
+                return;
+        }
         for (size_t i = 0; i < LENGTH(policies); i++)
                 if (str_equal(value->text, policies[i].compose)) {
                         draft_line(d, &d->container, key->name, key->class, value, policies[i].podman);
@@ -55,7 +62,9 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
                 }
         draft_refuse(d, value, "pull_policy '%s' of service '%s' has no counterpart in Podman", value->text,
                      d->service->name);
-        diag_hint(d->lower->diag, "use always, missing or never");
+        diag_hint(d->lower->diag, str_equal(value->text, "build")
+                                          ? "say under 'build' what it is built from"
+                                          : "use always, missing or never; a timer of systemd can pull anew");
 }
 
 void emit_command(Draft *d, const ServiceKey *key, const Node *value) {
@@ -152,7 +161,8 @@ static const char *health_command(Draft *d, const Node *test) {
         return NULL;
 }
 
-/* Podman runs each check as a transient unit, and systemd's start limit is 5 in 10 s (systemd-system.conf(5)). */
+/* Podman runs each check as a transient unit, and systemd's start limit is 5 in 10 s
+ * (systemd-system.conf(5)). */
 #define HEALTH_INTERVAL_MIN_SEC 3
 
 static void warn_interval(Draft *d, const Node *interval) {
@@ -161,10 +171,11 @@ static void warn_interval(Draft *d, const Node *interval) {
         if (!node_is_scalar(interval) || !value_seconds(interval->text, &seconds) || seconds == 0 ||
             seconds >= HEALTH_INTERVAL_MIN_SEC)
                 return;
-        diag_warning(d->lower->diag, interval->span, "health-interval",
-                     "the health of '%s' is checked more often than systemd starts a unit, so that checks will "
-                     "be missed",
-                     d->service->name);
+        diag_warning(
+                d->lower->diag, interval->span, "health-interval",
+                "the health of '%s' is checked more often than systemd starts a unit, so that checks will "
+                "be missed",
+                d->service->name);
         diag_hint(d->lower->diag, "use an interval of %u seconds or more", HEALTH_INTERVAL_MIN_SEC);
 }
 

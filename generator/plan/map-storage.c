@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "generator/base/str.h"
+#include "generator/compose/compose.h"
 #include "generator/plan/lower.h"
 
 /* Mounts. Volume= splits at ":" and quadlet 5.4 makes of its source a RequiresMountsFor= without quotes, so
@@ -195,7 +196,46 @@ void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
+/* Podman copies the mounts when the container is made, those of the image included, so the other one has to
+ * be there: its unit is waited for, by 'depends_on', which Compose adds by itself. */
+void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value) {
+        Lower *l = d->lower;
+
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
+                const Node *n = value->items[i];
+                bool foreign = str_has_prefix(n->text, "container:");
+                const char *text = n->text + (foreign ? strlen("container:") : 0), *mode = strchr(text, ':');
+                const char *name = mode ? arena_strndup(l->arena, text, (size_t) (mode - text)) : text;
+                const Service *other = foreign ? NULL : stack_find(l->stack, name);
+
+                if ((!other && !foreign) || !name_is_plain(name)) {
+                        draft_refuse(d, n, "'%s' takes the volumes of '%s', which this stack does not have",
+                                     d->service->name, escape_for_message(l->arena, name, 80));
+                        continue;
+                }
+                if (mode && !str_equal(mode, ":ro") && !str_equal(mode, ":rw")) {
+                        draft_refuse(d, n, "'%s' is no way to take volumes over", mode + 1);
+                        diag_hint(l->diag, "use ro or rw");
+                        continue;
+                }
+                if (other && other->completes) {
+                        draft_refuse(d, n, "'%s' has ended when '%s' starts, and its volumes with it",
+                                     other->name, d->service->name);
+                        diag_hint(l->diag, "name the volumes in both services");
+                        continue;
+                }
+                draft_podman_arg(d, &d->container, key->name, n,
+                                 arena_printf(l->arena, "%s%s", other ? other->container : name, mode ?: ""));
+        }
+}
+
 /* ---- secrets and configs ---- */
+
+const Node *lower_file_content(const Node *definition) {
+        const Node *content = node_get(definition, "content");
+
+        return node_is_scalar(content) ? content : node_get(definition, SECRET_VALUE_KEY);
+}
 
 static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
         static const char *const modes[] = { "uid", "gid", "mode" };
@@ -204,7 +244,7 @@ static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
         const char *name = node_get_text(use, "source") ?: "", *target = node_get_text(use, "target");
         const Node *definition = node_get(node_get(l->stack->model, key->name), name);
         const char *file = node_get_text(definition, "file");
-        const Node *content = node_get(definition, "content");
+        const Node *content = lower_file_content(definition);
 
         if (!definition) {
                 draft_refuse(d, use, "'%s' of '%s' is not defined under '%s'", name, d->service->name,

@@ -41,7 +41,7 @@ def split_dryrun(text):
 
 def expected_unit(path):
     name, _, kind = os.path.basename(path).rpartition('.')
-    return name + {'container': '', 'pod': '-pod', 'network': '-network', 'volume': '-volume'}[kind] + '.service'
+    return name + {'build': '-build', 'container': '', 'pod': '-pod', 'network': '-network', 'volume': '-volume'}[kind] + '.service'
 
 
 def run_quadlet(quadlet, folder, out):

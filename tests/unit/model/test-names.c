@@ -89,7 +89,7 @@ static const Case cases[] = {
         {
                 .name = "no services",
                 .yaml = "services: {}\n",
-                .has = { "error no-services 1:11" },
+                .has = { "warning no-services 1:11" },
         },
         {
                 .name = "nothing at all",
