@@ -7,17 +7,26 @@
 
 #include "proofs/bus.h"
 #include "proofs/handles.h"
+#include "proofs/message-ids.h"
 #include "proofs/record-read.h"
 #include "proofs/say.h"
 #include "proofs/unit.h"
 
-static void say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says what becomes of the service. */
+static void tell(const Again *again, const Record *record, int priority, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
 
-static void say(int priority, const char *format, ...) {
+static void tell(const Again *again, const Record *record, int priority, const char *format, ...) {
+        const SayField fields[] = {
+                { "UNITPROOF_STACK", record->stack },     { "UNITPROOF_PROOF", record->proof },
+                { "UNITPROOF_SUBJECT", record->subject }, { "UNITPROOF_UNIT", again->unit },
+                { "UNITPROOF_REASON", record->reason },
+        };
         va_list ap;
 
         va_start(ap, format);
-        say_with("unitproof-prove", priority, format, ap);
+        say_entry("unitproof-prove", priority, MESSAGE_ID_SERVICE_RESTARTED, fields, ARRAY_LENGTH(fields),
+                  format, ap);
         va_end(ap);
 }
 
@@ -105,14 +114,17 @@ static void unit_restart(const Again *again, const Record *record) {
         if (r >= 0)
                 r = bus_unit_try_restart(bus, again->unit);
         if (r == -EDEADLK)
-                say(LOG_NOTICE, "%s is not restarted: something else is on its way for it", again->unit);
+                tell(again, record, LOG_NOTICE, "%s is not restarted: something else is on its way for it",
+                     again->unit);
         else if (r < 0)
-                say(LOG_ERR, "%s of %s does not hold any more, and %s cannot be restarted: %s", record->proof,
-                    record->subject, again->unit, strerror(-r));
+                tell(again, record, LOG_ERR,
+                     "%s of %s does not hold any more, and %s cannot be restarted: %s", record->proof,
+                     record->subject, again->unit, strerror(-r));
         else
-                say(LOG_NOTICE,
-                    "%s of %s does not hold any more: %s is restarted and runs again only through new proofs",
-                    record->proof, record->subject, again->unit);
+                tell(again, record, LOG_NOTICE,
+                     "%s of %s does not hold any more: %s is restarted and runs again only through new "
+                     "proofs",
+                     record->proof, record->subject, again->unit);
 }
 
 int again_act(const Again *again, const Record *record) {

@@ -79,6 +79,14 @@ static bool is_before_own_end(const GateView *v) {
         return v->record->monotonic_usec <= v->rested_usec && v->rested_usec > 0;
 }
 
+static bool is_from_the_future(const GateView *v) {
+        return v->record->monotonic_usec > v->now_usec;
+}
+
+static bool is_too_old(const GateView *v) {
+        return v->now_usec - v->record->monotonic_usec > GATE_AGE_MAX_USEC;
+}
+
 /* In this order; the first that holds closes the gate. */
 static const struct GateRule {
         bool (*holds)(const GateView *);
@@ -100,6 +108,9 @@ static const struct GateRule {
           NEXT_AGAIN },
         { is_unattended, VERDICT_UNPROVEN, "cannot be used without INVOCATION_ID",
           "Start the service through systemd." },
+        { is_from_the_future, VERDICT_UNPROVEN, "is of a time that has not come yet",
+          "Remove it and start the service again; find out who wrote it." },
+        { is_too_old, VERDICT_UNPROVEN, "is older than an hour", NEXT_AGAIN },
         { is_before_own_end, VERDICT_UNPROVEN, "is older than the last end of the service itself",
           "See why the proof unit did not run this time: is it masked, or missing?" },
         { is_used_up, VERDICT_UNPROVEN, "was used by an earlier start already",

@@ -13,6 +13,7 @@
 
 #include "proofs/gate.h"
 #include "proofs/handles.h"
+#include "proofs/message-ids.h"
 
 typedef struct Leaks {
         const GateRequest *request;
@@ -60,8 +61,9 @@ static void leak_visit(const char *file_name, const Record *record, RecordFault 
         leaks->n++;
         if (!leaks->announce)
                 return;
-        gate_say(LOG_CRIT, "stack %s is halted: proof %s of %s found a leak: %s. %s", record->stack,
-                 record->proof, record->subject, record->reason, record->remedy);
+        gate_tell(leaks->request, LOG_CRIT, MESSAGE_ID_STACK_HALTED,
+                  "stack %s is halted: proof %s of %s found a leak: %s. %s", record->stack, record->proof,
+                  record->subject, record->reason, record->remedy);
         mark(leaks, record);
 }
 
@@ -120,7 +122,7 @@ int gate_halted(const GateRequest *request) {
 
         r = leaks_visit(request, /* announce= */ true, &n);
         if (r < 0 || n == 0)
-                gate_say(LOG_CRIT, "stack %s is halted", request->stack);
+                gate_tell(request, LOG_CRIT, MESSAGE_ID_STACK_HALTED, "stack %s is halted", request->stack);
         gate_say(LOG_CRIT, "Start it again with: systemctl start %s.target", request->stack);
         return 1;
 }

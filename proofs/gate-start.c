@@ -9,6 +9,7 @@
 #include "engines/payload.h"
 #include "proofs/gate.h"
 #include "proofs/handles.h"
+#include "proofs/message-ids.h"
 #include "proofs/netns.h"
 #include "proofs/process.h"
 #include "proofs/unit.h"
@@ -113,13 +114,15 @@ static bool requirement_judge(const Gate *gate, const GateRequirement *what, Gat
                 /* Only if it can still matter: going there costs a child. */
                 if (what->unit[0] != '\0' && record.netns_cookie != 0 && record.verdict == VERDICT_PASSED)
                         (void) unit_cookie(what->unit, record.engine, &view.netns_cookie);
+                view.now_usec = time_monotonic_usec();
         }
         *ret = gate_decide(&view);
         if (ret->verdict != VERDICT_PASSED && !record.pending)
-                gate_say(ret->verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
-                         "%s may not start: the record of proof %s of %s %s%s%s. %s", gate->request->subject,
-                         what->kind, what->subject, ret->why, record.reason ? ": " : "", record.reason ?: "",
-                         ret->next);
+                gate_tell(gate->request, ret->verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
+                          MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: the record of proof %s of %s %s%s%s. %s", gate->request->subject,
+                          what->kind, what->subject, ret->why, record.reason ? ": " : "", record.reason ?: "",
+                          ret->next);
         return record.pending;
 }
 
@@ -131,18 +134,19 @@ static Verdict unit_pass(const Gate *gate, const GateRequirement *what) {
 
         r = gate_unit_read(what->unit, &state);
         if (r < 0) {
-                gate_say(LOG_WARNING,
-                         "%s may not start: systemd does not tell the state of %s (%s): %s. See: systemctl "
-                         "status %s",
-                         gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
+                gate_tell(gate->request, LOG_WARNING, MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: systemd does not tell the state of %s (%s): %s. See: systemctl "
+                          "status %s",
+                          gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
                 return VERDICT_UNPROVEN;
         }
         decision = gate_unit_decide(what->kind, &state);
         if (decision.verdict != VERDICT_PASSED)
-                gate_say(decision.verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
-                         "%s may not start: %s (%s) %s (%s, %s). %s%s", gate->request->subject, what->subject,
-                         what->unit, decision.why, state.active[0] ? state.active : "not loaded",
-                         state.result[0] ? state.result : "no result", decision.next, what->unit);
+                gate_tell(gate->request, decision.verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
+                          MESSAGE_ID_SERVICE_HELD, "%s may not start: %s (%s) %s (%s, %s). %s%s",
+                          gate->request->subject, what->subject, what->unit, decision.why,
+                          state.active[0] ? state.active : "not loaded",
+                          state.result[0] ? state.result : "no result", decision.next, what->unit);
         return decision.verdict;
 }
 
@@ -153,9 +157,10 @@ static Verdict record_pass(const Gate *gate, const GateRequirement *what, char r
 
         while (requirement_judge(gate, what, &decision, ret_id)) {
                 if (time_left_msec(deadline) == 0) {
-                        gate_say(LOG_WARNING, "%s may not start: the record of proof %s of %s %s. %s",
-                                 gate->request->subject, what->kind, what->subject, decision.why,
-                                 decision.next);
+                        gate_tell(gate->request, LOG_WARNING, MESSAGE_ID_SERVICE_HELD,
+                                  "%s may not start: the record of proof %s of %s %s. %s",
+                                  gate->request->subject, what->kind, what->subject, decision.why,
+                                  decision.next);
                         break;
                 }
                 time_sleep_usec(GATE_PAUSE);
@@ -180,21 +185,23 @@ static int gate_open(const GateRequest *request, bool needs_records, Gate *ret) 
         if (invocation && id128_is_valid(invocation))
                 gate.own_invocation = invocation;
         if (id128_boot(gate.boot_id) < 0) {
-                gate_say(LOG_ERR, "%s may not start: the boot ID cannot be read", request->subject);
+                gate_tell(request, LOG_ERR, MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: the boot ID cannot be read", request->subject);
                 return -EIO;
         }
         r = own_rest_read(&gate.rested_usec);
         if (r < 0) {
-                gate_say(LOG_ERR, "%s may not start: systemd does not say when it ended last: %s",
-                         request->subject, strerror(-r));
+                gate_tell(request, LOG_ERR, MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: systemd does not say when it ended last: %s", request->subject,
+                          strerror(-r));
                 return r;
         }
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &gate.dir_fd);
         if (fault != RECORD_FAULT_NONE && (needs_records || fault != RECORD_FAULT_MISSING)) {
-                gate_say(LOG_WARNING,
-                         "%s may not start: the directory of records %s/%s %s. See why no proof unit "
-                         "ran: are they masked, or missing?",
-                         request->subject, request->run_dir, request->stack, record_fault_text(fault));
+                gate_tell(request, LOG_WARNING, MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: the directory of records %s/%s %s. See why no proof unit "
+                          "ran: are they masked, or missing?",
+                          request->subject, request->run_dir, request->stack, record_fault_text(fault));
                 return -ENOENT;
         }
         *ret = gate;
@@ -226,8 +233,9 @@ int gate_start(const GateRequest *request) {
                 if (!gate_kind_is_unit(what[i].kind))
                         r = consumed_write(&gate, &what[i], ids[i]);
         if (r < 0) {
-                gate_say(LOG_ERR, "%s may not start: cannot note that the proofs are used: %s",
-                         request->subject, strerror(-r));
+                gate_tell(request, LOG_ERR, MESSAGE_ID_SERVICE_HELD,
+                          "%s may not start: cannot note that the proofs are used: %s", request->subject,
+                          strerror(-r));
                 verdict = VERDICT_UNPROVEN;
         }
         handle_close(&gate.dir_fd);

@@ -20,6 +20,7 @@ enum {
         VERB_LEAKED,
         VERB_HALTED,
         VERB_BROKEN,
+        VERB_CHANGED,
         _VERB_MAX,
 };
 
@@ -29,6 +30,7 @@ enum {
         R = 1u << VERB_RETURN,
         L = 1u << VERB_LEAKED,
         H = 1u << VERB_HALTED,
+        C = 1u << VERB_CHANGED,
 };
 
 static const OptionVerb verbs[_VERB_MAX] = {
@@ -38,11 +40,14 @@ static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_LEAKED] = { "leaked", "Whether a leak was found that nobody was told of (ExecCondition=)." },
         [VERB_HALTED] = { "halted", "Tells why the stack is halted, and fails (ExecStart=)." },
         [VERB_BROKEN] = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
+        [VERB_CHANGED] = { "changed",
+                           "Tells that a file has changed, which does not count yet (ExecStart=)." },
 };
 
 static int (*const runs[_VERB_MAX])(const GateRequest *) = {
-        [VERB_START] = gate_start,   [VERB_STOPPED] = gate_stopped, [VERB_RETURN] = gate_return,
-        [VERB_LEAKED] = gate_leaked, [VERB_HALTED] = gate_halted,   [VERB_BROKEN] = gate_broken,
+        [VERB_START] = gate_start,     [VERB_STOPPED] = gate_stopped, [VERB_RETURN] = gate_return,
+        [VERB_LEAKED] = gate_leaked,   [VERB_HALTED] = gate_halted,   [VERB_BROKEN] = gate_broken,
+        [VERB_CHANGED] = gate_changed,
 };
 
 static bool is_requirement(const char *text) {
@@ -54,18 +59,20 @@ static bool is_requirement(const char *text) {
 #define FIELD(name) offsetof(GateRequest, name)
 
 static const OptionRow rows[] = {
-        { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H, S | P | R | L | H, name_is_valid, "NAME",
-          "stack that it belongs to" },
-        { "subject", OPTION_TEXT, FIELD(subject), S | P | R, S | P | R, name_is_valid, "NAME",
+        { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H | C, S | P | R | L | H | C, name_is_valid,
+          "NAME", "stack that it belongs to" },
+        { "subject", OPTION_TEXT, FIELD(subject), S | P | R | C, S | P | R, name_is_valid, "NAME",
           "the service" },
         { "require", OPTION_LIST, FIELD(require), S, S, is_requirement, "KIND:SUBJECT:UNIT",
           "proof that must have passed; may be repeated" },
         { "wait", OPTION_SECONDS, FIELD(wait_usec), S, 0, NULL, "SEC",
           "wait this long for a proof that is just running (10)" },
-        { "unit", OPTION_TEXT, FIELD(unit), P | R, P | R, unit_name_is_valid, "UNIT", "unit of the service" },
+        { "unit", OPTION_TEXT, FIELD(unit), P | R | C, P | R, unit_name_is_valid, "UNIT",
+          "unit of the service" },
         { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), P | R, R, unit_name_is_valid, "UNIT",
           "unit of its tunnel" },
         { "target", OPTION_TEXT, FIELD(target), P | R, 0, unit_name_is_valid, "UNIT", "target of the stack" },
+        { "restart", OPTION_FLAG, FIELD(restart), C, 0, NULL, NULL, "restart the unit" },
         { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | R | L | H, 0, NULL, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
 };
@@ -75,6 +82,18 @@ void gate_say(int priority, const char *format, ...) {
 
         va_start(ap, format);
         say_with("unitproof-gate", priority, format, ap);
+        va_end(ap);
+}
+
+void gate_tell(const GateRequest *request, int priority, const char *message_id, const char *format, ...) {
+        const SayField fields[] = {
+                { "UNITPROOF_STACK", request->stack },
+                { "UNITPROOF_SUBJECT", request->subject },
+        };
+        va_list ap;
+
+        va_start(ap, format);
+        say_entry("unitproof-gate", priority, message_id, fields, ARRAY_LENGTH(fields), format, ap);
         va_end(ap);
 }
 
@@ -113,7 +132,7 @@ int main(int argc, char **argv) {
         verb = options_parse(&table, argc, argv, &request);
         if (verb == -ECANCELED)
                 return 0;
-        if (verb < 0)
+        if (verb < 0 || (request.restart && !request.unit))
                 return EXIT_STATUS_USAGE;
         return runs[verb](&request);
 }

@@ -14,6 +14,7 @@ typedef struct GateRequest {
         const char *run_dir;
         OptionList require; /* KIND:SUBJECT:UNIT */
         uint64_t wait_usec; /* for a proof that is still running */
+        bool restart;
 } GateRequest;
 
 enum {
@@ -33,6 +34,9 @@ int gate_return(const GateRequest *request);
 int gate_leaked(const GateRequest *request);
 int gate_halted(const GateRequest *request);
 
+/* ExecStart= of the unit that a path unit starts. 0: told, or the tunnel is being restarted. */
+int gate_changed(const GateRequest *request);
+
 /* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input.
  * Always 1. */
 int gate_broken(const GateRequest *request);
@@ -40,12 +44,19 @@ int gate_broken(const GateRequest *request);
 /* One line to stderr, see say.h. */
 void gate_say(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for what the catalog explains: with a MESSAGE_ID= and the stack and the service as fields. */
+void gate_tell(const GateRequest *request, int priority, const char *message_id, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+
 /* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
 char *gate_held_name(const char *subject);
 
 /* Small state files that belong to the gate: RUN_DIR/STACK/.consumed/, opened, made if need be. */
 int gate_consumed_open(const GateRequest *request, int *ret_fd);
 enum { GATE_NOTE_MAX = 256 };
+
+/* A start that takes longer than this between proof and service is proved anew. */
+#define GATE_AGE_MAX_USEC (3600 * USEC_PER_SEC)
 
 /* The pure heart of gate_start(), one requirement. */
 typedef struct GateView {
@@ -58,6 +69,7 @@ typedef struct GateView {
         const char *consumer;       /* invocation that used this record before; "": none */
         const char *own_invocation; /* of the service that wants to start */
         uint64_t rested_usec;       /* CLOCK_MONOTONIC of its own last end; 0: none in this boot */
+        uint64_t now_usec;          /* CLOCK_MONOTONIC */
 } GateView;
 
 typedef struct GateDecision {

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <syslog.h>
 #include <systemd/sd-journal.h>
 
 #include "proofs/handles.h"
 #include "proofs/message-ids.h"
+#include "proofs/say.h"
 
 enum { ENTRY_FIELDS_MAX = 64 };
 
@@ -96,24 +96,11 @@ int journal_send(const Record *record, const json_t *extra) {
         return sd_journal_sendv(entry.fields, (int) entry.n_fields);
 }
 
-bool journal_is_stderr(void) {
-        const char *stream = getenv("JOURNAL_STREAM");
-        unsigned long long device, inode;
-        struct stat st;
-
-        /* The variable alone proves nothing: it is inherited by children whose stderr went elsewhere. */
-        if (!stream || sscanf(stream, "%llu:%llu", &device, &inode) != 2)
-                return false;
-        if (fstat(STDERR_FILENO, &st) < 0)
-                return false;
-        return st.st_dev == device && st.st_ino == inode;
-}
-
 void journal_print_line(const Record *record) {
         const struct Tone *tone = record_tone(record);
         bool colour = isatty(STDERR_FILENO);
 
-        if (journal_is_stderr())
+        if (say_is_journal())
                 return;
         fprintf(stderr, "unitproof: %s of %s: %s%s%s%s: %s\n", record->proof, record->subject,
                 colour ? tone->colour : "", verdict_name(record->verdict), record->leak ? " (leak)" : "",

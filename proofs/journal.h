@@ -15,6 +15,3 @@ int journal_send(const Record *record, const json_t *extra);
 /* Prints "unitproof: egress of torrent: passed: ..." to stderr, in colour on a terminal, unless stderr is
  * connected to the journal (JOURNAL_STREAM, systemd.exec(5)): the entry is there already. */
 void journal_print_line(const Record *record);
-
-/* True if stderr is the journal's stream. */
-bool journal_is_stderr(void);

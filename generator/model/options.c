@@ -239,6 +239,18 @@ static void read_tunnel(Build *b, const Node *value, Service *service) {
         o->tunnel_span = value->span;
 }
 
+static void read_on_change(Build *b, const Node *value, Service *service) {
+        ServiceOptions *o = &b->options.services[service_index(b, service)];
+        const char *word = node_is_scalar(value) ? value->text : "";
+
+        if (!str_equal(word, "restart") && !str_equal(word, "report")) {
+                diag_error(b->diag, value->span, "wrong-value", "'on-change' has to be report or restart");
+                return;
+        }
+        o->restart_on_change = str_equal(word, "restart");
+        o->on_change_span = value->span;
+}
+
 static void refuse_native(Build *b, Span span, const char *key) {
         diag_error(b->diag, span, "not-supported",
                    "'%s' comes with native mode, which this version does not have", key);
@@ -286,6 +298,7 @@ const OptionRow option_rows[] = {
         { "echo", SCOPE_STACK, read_echo },
         { "exec", SCOPE_SERVICE, read_exec },
         { "mode", SCOPE_STACK | SCOPE_SERVICE, read_mode },
+        { "on-change", SCOPE_SERVICE, read_on_change },
         { "profiles", SCOPE_STACK, read_profiles },
         { "proofs", SCOPE_STACK | SCOPE_SERVICE, options_read_proofs },
         { "reprove", SCOPE_STACK, read_reprove },

@@ -40,6 +40,8 @@ typedef enum TunnelChoice {
 typedef struct ServiceOptions {
         TunnelChoice tunnel;
         Span tunnel_span;
+        bool restart_on_change;
+        Span on_change_span; /* line 0: nothing was said */
         ProofOption proofs[_PROOF_KIND_MAX];
 } ServiceOptions;
 

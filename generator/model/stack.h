@@ -83,11 +83,12 @@ struct Service {
         NetworkKind network;
         Service *owner; /* NETWORK_JOIN */
         Span owner_span;
-        bool is_owner;   /* others join it: its namespace lives in a pod */
-        bool is_tunnel;  /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
-        Service *tunnel; /* a client's tunnel (== owner), else NULL */
-        const char *pod; /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit
-                            PODNAME-pod.service */
+        bool is_owner;  /* others join it: its namespace lives in a pod */
+        bool is_tunnel; /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
+        bool restart_on_change; /* a tunnel, when a file that it reads has changed */
+        Service *tunnel;        /* a client's tunnel (== owner), else NULL */
+        const char *pod;        /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit
+                                   PODNAME-pod.service */
 
         Dependency *depends; /* as written, without duplicates; the owner is added (started) if it was not
                                 named */

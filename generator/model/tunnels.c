@@ -109,6 +109,15 @@ static void warn_host(Build *b, const Service *s) {
         diag_hint(b->diag, "take 'network_mode: host' from '%s'", target->name);
 }
 
+static void read_change(Build *b, Service *s) {
+        const ServiceOptions *o = &b->options.services[service_index(b, s)];
+
+        s->restart_on_change = s->is_tunnel && o->restart_on_change;
+        if (o->on_change_span.line > 0 && !s->is_tunnel)
+                diag_warning(b->diag, o->on_change_span, "unused-option",
+                             "'%s' is no tunnel, and only the files of tunnels are watched", s->name);
+}
+
 void tunnels_infer(Build *b) {
         Stack *st = b->stack;
 
@@ -122,6 +131,7 @@ void tunnels_infer(Build *b) {
 
                 if (s->owner && s->owner->is_tunnel)
                         s->tunnel = s->owner;
+                read_change(b, s);
                 check_choice(b, s);
                 warn_joiner(b, s);
                 warn_host(b, s);

@@ -215,6 +215,8 @@ void draft_depend(Draft *d) {
         write_post_start(d);
         if (lower_is_reproved(l, s))
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_reprove_timer(l));
+        if (lower_is_watched(l, s))
+                deps_add(l->arena, &d->deps, DEP_WANTS, lower_changed_tunnel_path(l, s));
         if (s->tunnel)
                 write_client(d);
         if (s->is_tunnel)

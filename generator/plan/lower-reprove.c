@@ -44,7 +44,7 @@ static void write_timer(Lower *l) {
                                  LENGTH(values)));
 }
 
-static void write_proof(Lower *l, const Proof *p, UnitWriter *w) {
+unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w) {
         Words words = { 0 };
 
         lower_prove_words(l, p, p->timeout_sec, &words);
@@ -52,6 +52,7 @@ static void write_proof(Lower *l, const Proof *p, UnitWriter *w) {
         words_add(l->arena, &words, p->service->unit);
         w->span = p->span;
         unit_words(w, "ExecStart", ESCAPE_ARGV, words.items, words.n);
+        return (p->timeout_sec ?: PATIENCE_SEC) + MARGIN_SEC;
 }
 
 /* Leaks first: that is the order of the kinds. */
@@ -67,8 +68,7 @@ void lower_reprove(Lower *l) {
 
                 if (!is_repeated(p))
                         continue;
-                write_proof(l, p, &lines);
-                timeout += (p->timeout_sec ?: PATIENCE_SEC) + MARGIN_SEC;
+                timeout += lower_write_again(l, p, &lines);
                 has_halt |= p->service->tunnel != NULL;
                 n++;
         }

@@ -177,6 +177,7 @@ void lower_target(Lower *l) {
                 deps_add(l->arena, &deps, DEP_WANTS, proof_unit_name(l->arena, st, l->engine));
                 deps_add(l->arena, &deps, DEP_AFTER, proof_unit_name(l->arena, st, l->engine));
         }
+        deps_add(l->arena, &deps, DEP_WANTS, lower_changed_path(l));
         deps_write(&deps, &w);
 
         const TemplateValue values[] = {
@@ -226,6 +227,7 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
         lower_proofs(&l);
         lower_returns(&l);
         lower_reprove(&l);
+        lower_changed(&l);
         lower_target(&l);
         plan_sort(l.plan);
         return d->n_errors > before ? NULL : l.plan;

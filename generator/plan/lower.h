@@ -264,6 +264,13 @@ void lower_proofs(Lower *l);
 void lower_returns(Lower *l);
 void lower_target(Lower *l);
 void lower_reprove(Lower *l);
+void lower_changed(Lower *l);
+/* ExecStart= of a proof about what runs; returns the seconds that it may take. */
+unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w);
+/* Path units: of the stack's own files, and of those that a tunnel reads, if there are any. */
+const char *lower_changed_path(Lower *l);
+bool lower_is_watched(Lower *l, const Service *s);
+const char *lower_changed_tunnel_path(Lower *l, const Service *tunnel);
 /* Whether something of the service is proved anew while it runs, and by which timer. */
 bool lower_is_reproved(const Lower *l, const Service *s);
 const char *lower_reprove_timer(Lower *l);

@@ -56,6 +56,13 @@ forge "a key too many" 3 malformed '.x = 1'
 forge "a key too few" 3 malformed 'del(.remedy)'
 forge "a verdict that is none" 3 malformed '.verdict = "probably"'
 forge "another subject" 3 'another stack, proof or subject' '.subject = "radarr"'
+forge "another proof" 3 'another stack, proof or subject' '.proof = "binding"'
+forge "of tomorrow" 3 'time that has not come yet' '.monotonic_usec += 86400000000'
+forge "a time that is none" 3 malformed '.monotonic_usec = -1'
+forge "a number as text" 3 malformed '.monotonic_usec = "1"'
+forge "an ID that is none" 3 malformed '.id = "x"'
+forge "a unit that is none" 3 malformed '.unit = "../x.service"'
+forge "no object" 3 malformed '[.]'
 forge "another stack" 3 'another stack, proof or subject' '.stack = "t"'
 forge "passed and leak" 3 malformed '.leak = true'
 forge "passed and pending" 3 malformed '.pending = true'
@@ -66,6 +73,12 @@ prove; : >$RECORDS/egress-torrent.json
 expect "empty" 3 malformed gate "${need[@]}"
 prove; head -c 300 $RECORDS/egress-torrent.json >/run/f; cat /run/f >$RECORDS/egress-torrent.json
 expect "cut off" 3 malformed gate "${need[@]}"
+prove; echo '{}' >>$RECORDS/egress-torrent.json
+expect "something behind it" 3 malformed gate "${need[@]}"
+prove; printf '\0' >>$RECORDS/egress-torrent.json
+expect "a NUL behind it" 3 malformed gate "${need[@]}"
+prove; printf '\xff' | cat - $RECORDS/egress-torrent.json >/run/f; cat /run/f >$RECORDS/egress-torrent.json
+expect "no UTF-8" 3 malformed gate "${need[@]}"
 prove; sed -i 's/"verdict": "passed"/"verdict": "failed", &/' $RECORDS/egress-torrent.json
 expect "a key twice" 3 malformed gate "${need[@]}"
 prove; head -c 300000 /dev/zero >$RECORDS/egress-torrent.json
@@ -82,6 +95,22 @@ rm $RECORDS/egress-torrent.json
 prove; ln $RECORDS/egress-torrent.json /run/second
 expect "a file with a second name" 3 'not a plain file' gate "${need[@]}"
 rm /run/second
+rm $RECORDS/egress-torrent.json; mkdir $RECORDS/egress-torrent.json
+expect "a directory" 3 'not a plain file|cannot be read' gate "${need[@]}"
+rmdir $RECORDS/egress-torrent.json; mknod $RECORDS/egress-torrent.json c 1 3
+expect "a device" 3 'not a plain file' gate "${need[@]}"
+rm $RECORDS/egress-torrent.json
+prove; mv $RECORDS /run/elsewhere; ln -s /run/elsewhere $RECORDS
+expect "the directory is a link" 3 'directory of records .* not a plain file' gate "${need[@]}"
+rm $RECORDS; mv /run/elsewhere $RECORDS
+chown 1000 $RECORDS
+expect "the directory is somebody else's" 3 'directory of records .* not owned by root' gate "${need[@]}"
+chown 0 $RECORDS; chmod 775 ${RECORDS%/*}
+expect "others may write above it" 3 'directory of records .* not owned by root' gate "${need[@]}"
+chmod 755 ${RECORDS%/*}
+prove; mkdir -p $RECORDS/running; mv $RECORDS/egress-torrent.json $RECORDS/running/
+expect "a look at what runs is no proof of a start" 3 'egress of torrent is missing' gate "${need[@]}"
+rm -r $RECORDS/running
 prove; chmod 777 $RECORDS
 expect "the directory is writable by others" 3 'directory of records .* not owned by root' gate "${need[@]}"
 chmod 755 $RECORDS

@@ -57,6 +57,21 @@ mkdir -p $RECORDS; touch $RECORDS/held-app
 expect "the held mark" 0 '' gate --require started:db:s-db.service
 check "is gone with a start" [ ! -e $RECORDS/held-app ]
 
+# A file has changed: told, or the tunnel is restarted.
+changed() { TRIGGER_PATH=/etc/unitproof/s/wg0.conf "$GATE" changed --stack s "$@"; }
+expect "the stack's own file" 0 'wg0.conf has changed: .*systemctl daemon-reload, then unitproof restart s' changed
+expect "without its name" 0 'a file of it has changed' "$GATE" changed --stack s
+TRIGGER_PATH=$'/etc/a\nb\e[31m' expect "a name that is no text" 0 '^unitproof-gate: /etc/a b.\[31m has changed' "$GATE" changed --stack s
+unit s-tunnel.service ActiveState=active
+expect "a tunnel's file" 0 'still runs with what it read at its start.*systemctl restart s-tunnel.service' \
+        changed --subject tunnel --unit s-tunnel.service
+check "nothing was restarted" [ ! -e $units/s-tunnel.service/restarts ]
+expect "its operator wants a restart" 0 's-tunnel.service is restarted' changed --subject tunnel --unit s-tunnel.service --restart
+check "it was asked for, and a stop would win" [ "$(cat $units/s-tunnel.service/restarts)" = fail ]
+unit s-tunnel.service ActiveState=active refuse=yes
+expect "a stop is queued" 1 'cannot be restarted: something else is on its way' changed --subject tunnel --unit s-tunnel.service --restart
+expect "a restart of nothing" 2 '' changed --restart
+
 # Return.
 back() {
         "$GATE" return --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target

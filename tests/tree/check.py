@@ -100,6 +100,35 @@ def boot_path_links():
             yield f"unitproof-generator: links {library}"
 
 
+def catalog():
+    """Each MESSAGE_ID= is used, and explained once with what to do; each field of an explanation is one that is sent."""
+    with open(os.path.join(ROOT, "proofs/message-ids.h"), encoding="utf-8") as f:
+        ids = dict(re.findall(r'#define (MESSAGE_ID_\w+) "([0-9a-f]{32})"', f.read()))
+    with open(os.path.join(ROOT, "proofs/unitproof.catalog"), encoding="utf-8") as f:
+        parts = re.split(r"(?m)^-- ([0-9a-f]{32})$", f.read())
+    code = "\n".join(text for path, text in sources("proofs") if not path.endswith("message-ids.h"))
+    listed = parts[1::2]
+    for name, value in ids.items():
+        if not re.search(rf"\b{name}\b", code):
+            yield f"proofs/message-ids.h: {name} is used nowhere"
+        if listed.count(value) != 1:
+            yield f"proofs/unitproof.catalog: {name} ({value}) is there {listed.count(value)} times"
+    for value, text in zip(listed, parts[2::2]):
+        if value not in ids.values():
+            yield f"proofs/unitproof.catalog: {value} is no ID of proofs/message-ids.h"
+        head, _, body = text.strip().partition("\n\n")
+        for field in ("Subject: ", "Defined-By: unitproof", "Documentation: man:unitproof"):
+            if not re.search(rf"(?m)^{field}", head):
+                yield f"proofs/unitproof.catalog: {value} has no {field}"
+        if not re.search(r"[Ww]hat to do|Nothing is to be done|See all", body):
+            yield f"proofs/unitproof.catalog: {value} does not say what to do"
+        for field in re.findall(r"@(\w+)@", text):
+            if f'"{field}"' not in code:
+                yield f"proofs/unitproof.catalog: {value} names {field}, which nobody sends"
+    for used in re.findall(r'"MESSAGE_ID=([0-9a-f]{32})', code):
+        yield f"proofs: the literal {used} is no name of proofs/message-ids.h"
+
+
 rules = [
     rule("licence", licence()),
     rule("layers", layers()),
@@ -107,6 +136,7 @@ rules = [
     rule("no-shell", no_shell()),
     rule("engines", engines_unknown_to_proofs()),
     rule("size", sizes()),
+    rule("catalog", catalog()),
     rule("links", boot_path_links()),
 ]
 for line in found:

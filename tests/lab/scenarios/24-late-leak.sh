@@ -50,6 +50,9 @@ eventually 20 "every service of the stack is down" all_down
 expect_equal "the record says that it is a leak" "failed true" "$(running egress client verdict) $(running egress client leak)"
 expect_equal "the record of the start is what it was" passed "$(record egress client verdict)"
 expect_match "the journal says why" 'vpn is halted: proof egress of client found a leak: ' since
+expect_match "the journal explains it (-x)" 'Subject: Stack vpn is halted after a leak' on journalctl -x --no-pager -u vpn-halt.service -n 20
+expect_match "and the leak, with what to do" 'LEAK: client would reach the network beside its tunnel' \
+        on journalctl -x --no-pager -u vpn-reprove.service -n 40
 expect_not "the timer is gone with the stack" active vpn-reprove.timer
 mark
 throughout 3 "it stays down" all_down

@@ -157,6 +157,18 @@ static const Case cases[] = {
         { .name = "reprove of a service",
           .yaml = SERVICE("reprove: 1h"),
           .has = { "error unknown-key 3:48" } },
+        { .name = "a tunnel restarts when its files change",
+          .yaml = "services:\n  a: {network_mode: 'service:v'}\n"
+                  "  v: {privileged: true, x-unitproof: {on-change: restart}}\n",
+          .has = { "v: restarts on change" } },
+        { .name = "a tunnel reports it", .yaml = STACK("mode: unit"), .lacks = { "v: restarts" } },
+        { .name = "on-change of what is no tunnel",
+          .yaml = "services:\n  a: {image: x, x-unitproof: {on-change: restart}}\n",
+          .has = { "warning unused-option 2:42" } },
+        { .name = "on-change to what is not known",
+          .yaml = "services:\n  a: {network_mode: 'service:v'}\n"
+                  "  v: {privileged: true, x-unitproof: {on-change: reload}}\n",
+          .has = { "error wrong-value 3:50" } },
         { .name = "profiles", .yaml = STACK("profiles: [a, b]"), .lacks = { "error" } },
         { .name = "profiles as a mapping",
           .yaml = STACK("profiles: {a: b}"),

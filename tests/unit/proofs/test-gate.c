@@ -27,9 +27,22 @@ static GateView honest_view(const Record *record) {
                 .netns_cookie = 5,
                 .consumer = "",
                 .own_invocation = OTHER,
+                .now_usec = 100,
         };
 }
 
+static void of_tomorrow(Record *r, GateView *v) {
+        r->monotonic_usec = v->now_usec + 1;
+}
+static void of_now(Record *r, GateView *v) {
+        r->monotonic_usec = v->now_usec;
+}
+static void an_hour_old(Record *r, GateView *v) {
+        v->now_usec = r->monotonic_usec + GATE_AGE_MAX_USEC;
+}
+static void too_old(Record *r, GateView *v) {
+        v->now_usec = r->monotonic_usec + GATE_AGE_MAX_USEC + 1;
+}
 static void before_own_end(Record *r, GateView *v) {
         r->monotonic_usec = 70;
         v->rested_usec = 71;
@@ -141,6 +154,10 @@ static void test_decisions(void **state) {
                 { unattended, VERDICT_UNPROVEN, "INVOCATION_ID" },
                 { used_up, VERDICT_UNPROVEN, "used by an earlier start" },
                 { before_own_end, VERDICT_UNPROVEN, "older than the last end" },
+                { of_tomorrow, VERDICT_UNPROVEN, "not come yet" },
+                { of_now, VERDICT_PASSED, "in order" },
+                { an_hour_old, VERDICT_PASSED, "in order" },
+                { too_old, VERDICT_UNPROVEN, "older than an hour" },
                 { after_own_end, VERDICT_PASSED, "in order" },
                 { missing, VERDICT_UNPROVEN, "did not run" },
                 { foreign, VERDICT_UNPROVEN, "not owned by root" },
