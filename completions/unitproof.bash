@@ -27,7 +27,7 @@ _unitproof() {
                 [logs]='--follow --lines'
                 [prove]=''
                 [restart]=''
-                [status]=''
+                [status]='--output --prometheus'
                 [up]=''
         )
 
