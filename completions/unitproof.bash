@@ -17,6 +17,7 @@ _unitproof() {
                 [config]='--name --profile'
                 [diff]='--name --output --profile'
                 [down]=''
+                [drill]='--yes'
                 [engines]=''
                 [exec]=''
                 [explain]='--name --profile'
@@ -27,7 +28,7 @@ _unitproof() {
                 [logs]='--follow --lines'
                 [prove]=''
                 [restart]=''
-                [status]='--output --prometheus'
+                [status]=''
                 [up]=''
         )
 
@@ -71,9 +72,12 @@ _unitproof() {
                 mapfile -t COMPREPLY < <(compgen -W "${!options[*]}" -- "$cur")
                 ;;
         prove:0)
-                mapfile -t COMPREPLY < <(compgen -W 'engine health egress binding hardlink' -- "$cur")
+                mapfile -t COMPREPLY < <(compgen -W 'engine health killswitch egress binding hardlink' -- "$cur")
                 ;;
-        up:0 | down:0 | restart:0 | exec:0 | logs:0 | prove:1 | status:*)
+        drill:0)
+                mapfile -t COMPREPLY < <(compgen -W 'killswitch' -- "$cur")
+                ;;
+        up:0 | down:0 | restart:0 | exec:0 | logs:0 | prove:1 | drill:1 | status:*)
                 mapfile -t COMPREPLY < <(compgen -W "$(_unitproof_stacks)" -- "$cur")
                 ;;
         check:* | config:0 | diff:* | generate:* | graph:0 | explain:1)

@@ -9,13 +9,14 @@ function __unitproof_stacks
 end
 
 set -l compiling check config diff explain generate graph
-set -l of_stack down exec logs prove restart status up
+set -l of_stack down drill exec logs prove restart status up
 
 complete -c unitproof -n __fish_use_subcommand -f
 complete -c unitproof -n __fish_use_subcommand -a check -d 'report what is wrong with a stack'
 complete -c unitproof -n __fish_use_subcommand -a config -d 'print the resolved Compose model as JSON'
 complete -c unitproof -n __fish_use_subcommand -a diff -d 'show what a reload would change'
 complete -c unitproof -n __fish_use_subcommand -a down -d 'stop a stack'
+complete -c unitproof -n __fish_use_subcommand -a drill -d 'try the kill switch while clients run'
 complete -c unitproof -n __fish_use_subcommand -a engines -d 'show which container engines can be used'
 complete -c unitproof -n __fish_use_subcommand -a exec -d 'run a command in a service\'s container'
 complete -c unitproof -n __fish_use_subcommand -a explain -d 'say which line of the input made a unit'
@@ -38,13 +39,14 @@ complete -c unitproof -l version -d 'print the version'
 
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling" -l name -x -d 'name of the stack'
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling" -l profile -x -d 'activate a Compose profile'
-complete -c unitproof -n '__fish_seen_subcommand_from diff generate status' -s o -l output -x -a '(__fish_complete_directories)' \
-        -d 'directory that is written to, or compared with'
-complete -c unitproof -n '__fish_seen_subcommand_from status' -l prometheus -d 'print metrics'
+complete -c unitproof -n '__fish_seen_subcommand_from diff generate' -s o -l output -x -a '(__fish_complete_directories)' \
+        -d 'directory with the units'
 complete -c unitproof -n '__fish_seen_subcommand_from graph' -l dot -d 'print a graph for Graphviz'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s f -l follow -d 'go on with new entries'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s n -l lines -x -d 'show the last N entries'
 
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling $of_stack" -a '(__unitproof_stacks)'
 complete -c unitproof -n "__fish_seen_subcommand_from $of_stack engines facts help" -f
-complete -c unitproof -n '__fish_seen_subcommand_from prove' -a 'engine health egress binding hardlink'
+complete -c unitproof -n '__fish_seen_subcommand_from prove' -a 'engine health killswitch egress binding hardlink'
+complete -c unitproof -n '__fish_seen_subcommand_from drill' -a killswitch
+complete -c unitproof -n '__fish_seen_subcommand_from drill' -s y -l yes -d 'do not ask'

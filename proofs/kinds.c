@@ -15,6 +15,8 @@ const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
                            proof_health },
         [PROOF_EGRESS] = { "egress", "What leaves the tunnel's namespace leaves through the tunnel.",
                            PROBED(proof_egress) },
+        [PROOF_KILLSWITCH] = { "killswitch", "With the tunnel down or cut off nothing gets out beside it.",
+                               PROBED(proof_killswitch) },
         [PROOF_BINDING] = { "binding", "Every process of the client lives in the tunnel's namespace.",
                             proof_binding },
         [PROOF_BOUND] = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",

@@ -12,16 +12,19 @@
 #include "proofs/guard.h"
 #include "proofs/guard-load.h"
 #include "proofs/handles.h"
+#include "proofs/killswitch-restore.h"
+#include "proofs/netns.h"
 #include "proofs/netns-pod.h"
 #include "proofs/netns-sweep.h"
 #include "proofs/options.h"
+#include "proofs/record.h"
 #include "proofs/say.h"
 #include "proofs/unit.h"
 #include "proofs/util.h"
 #include "proofs/verdict.h"
 
 typedef struct NetnsRequest {
-        const char *unit, *engine_name, *tunnel_unit, *run_dir;
+        const char *unit, *engine_name, *tunnel_unit, *run_dir, *stack, *subject;
         OptionList interfaces, allow;
 } NetnsRequest;
 
@@ -29,12 +32,14 @@ enum {
         VERB_SWEEP,
         VERB_GUARD,
         VERB_GUARDED,
+        VERB_RESTORE,
         _VERB_MAX,
 };
 
 enum {
         OF_ALL = (1u << _VERB_MAX) - 1,
         OF_GUARD = 1u << VERB_GUARD,
+        OF_RESTORE = 1u << VERB_RESTORE,
         OF_RULE = OF_GUARD | 1u << VERB_GUARDED,
 };
 
@@ -42,6 +47,7 @@ static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_SWEEP] = { "sweep", "Removes routing rules and tunnel links that a killed tunnel has left." },
         [VERB_GUARD] = { "guard", "Loads the kill rule: only the tunnel itself may send beside the tunnel." },
         [VERB_GUARDED] = { "guarded", "Says whether the kill rule is there as it was loaded." },
+        [VERB_RESTORE] = { "restore", "Gives back what a kill-switch proof that was killed took away." },
 };
 
 static bool is_engine_name(const char *text) {
@@ -58,13 +64,17 @@ static const OptionRow rows[] = {
         { "unit", OPTION_TEXT, FIELD(unit), OF_ALL, OF_ALL, unit_name_is_valid, "UNIT", "unit of the pod" },
         { "engine", OPTION_TEXT, FIELD(engine_name), OF_ALL, OF_ALL, is_engine_name, "NAME",
           "name of the engine that runs it" },
-        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), OF_RULE, OF_RULE, unit_name_is_valid, "UNIT",
-          "unit of the tunnel" },
+        { "stack", OPTION_TEXT, FIELD(stack), OF_RESTORE, OF_RESTORE, name_is_valid, "NAME",
+          "stack of the tunnel" },
+        { "subject", OPTION_TEXT, FIELD(subject), OF_RESTORE, OF_RESTORE, name_is_valid, "NAME",
+          "service that is the tunnel" },
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), OF_RULE | OF_RESTORE, OF_RULE | OF_RESTORE,
+          unit_name_is_valid, "UNIT", "unit of the tunnel" },
         { "interface", OPTION_LIST, FIELD(interfaces), OF_GUARD, 0, is_interface_name, "NAME",
           "the tunnel's link, if its kind does not tell" },
         { "allow", OPTION_LIST, FIELD(allow), OF_GUARD, 0, subnet_text_is_private, "SUBNET",
           "private addresses that clients may reach beside the tunnel" },
-        { "run-dir", OPTION_TEXT, FIELD(run_dir), OF_RULE, 0, NULL, "DIRECTORY",
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), OF_RULE | OF_RESTORE, 0, NULL, "DIRECTORY",
           "where it is kept what was loaded (/run/unitproof)" },
 };
 
@@ -217,11 +227,61 @@ static int guarded(const NetnsRequest *request) {
         return EXIT_FAILURE;
 }
 
+static int restore_say(const NetnsRequest *request, const KeptReport *report) {
+        if (report->n_missing > 0) {
+                say(LOG_ERR,
+                    "%s stays closed: what a kill-switch proof took away cannot be given back (%u missing, "
+                    "among them %s). Restart it: systemctl restart %s",
+                    request->tunnel_unit, report->n_missing, report->missing, request->tunnel_unit);
+                return EXIT_FAILURE;
+        }
+        say(LOG_NOTICE, "%s: a kill-switch proof did not come to its end; %s", request->tunnel_unit,
+            report->gone         ? "the link that it set down has gone since"
+            : report->n_back > 0 ? "its link is up again, with all addresses and routes"
+                                 : "the tunnel was started anew since");
+        return EXIT_SUCCESS;
+}
+
+/* Mostly there is nothing to do. A pod that does not run has nothing that could be given back. */
+static int restore(const NetnsRequest *request) {
+        CLEANUP(handle_close) int fd = -1, dir_fd = -1;
+        CLEANUP(handle_free) char *name = ks_keep_name(request->subject);
+        char boot_id[ID128_TEXT_SIZE], invocation_id[ID128_TEXT_SIZE] = "";
+        KsRestoreReport report = { .left = 0 };
+        uint64_t cookie = 0;
+        int r;
+
+        r = name ? pod_netns(request->unit, request->engine_name, &fd) : -ENOMEM;
+        if (r == -ESRCH || r == -EXDEV)
+                return EXIT_SUCCESS;
+        if (r >= 0)
+                r = record_dir_create(request->run_dir, request->stack, &dir_fd);
+        if (r >= 0)
+                r = id128_boot(boot_id);
+        if (r >= 0)
+                r = netns_cookie(fd, &cookie);
+        if (r >= 0 && unit_invocation(request->tunnel_unit, invocation_id) < 0)
+                invocation_id[0] = '\0'; /* it has ended: whatever was kept is void */
+        if (r >= 0) {
+                KsRestoreOrder order = { fd, dir_fd, name, { boot_id, invocation_id, cookie } };
+
+                r = child_run(ks_restore_work, &order, sizeof(report),
+                              time_monotonic_usec() + 10 * USEC_PER_SEC, &report);
+        }
+        if (r < 0) {
+                say(LOG_ERR, "%s may stay closed: cannot give back what a kill-switch proof took away: %s",
+                    request->tunnel_unit, strerror(-r));
+                return EXIT_FAILURE;
+        }
+        return report.left > 0 ? restore_say(request, &report.report) : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
         static int (*const run[_VERB_MAX])(const NetnsRequest *request) = {
                 [VERB_SWEEP] = sweep,
                 [VERB_GUARD] = guard,
                 [VERB_GUARDED] = guarded,
+                [VERB_RESTORE] = restore,
         };
         NetnsRequest request = { .run_dir = "/run/unitproof" };
         const OptionTable table = {

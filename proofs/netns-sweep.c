@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "proofs/handles.h"
+#include "proofs/killswitch-restore.h"
 #include "proofs/netns.h"
 
 static void handle_socket(struct nl_sock **socket) {
@@ -254,5 +255,7 @@ int netns_sweep(void *userdata, void *result) {
         /* Rules first: they may lead into a link that goes. */
         for (size_t i = 0; i < 3 && r >= 0; i++)
                 r = family_sweep((const int[]){ AF_INET, AF_INET6, AF_UNSPEC }[i], report);
+        if (r >= 0)
+                r = ks_unblock();
         return r;
 }

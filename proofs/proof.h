@@ -19,10 +19,12 @@ typedef struct ProofRequest {
         const char *run_dir, *roundtrip_dir;
         const char *again; /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun;
+        const char *client_units; /* killswitch: with commas between them */
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
         pid_t pid; /* "bound": first process of the container */
         bool json, without_egress;
-        const EngineRow *engine; /* found by engine_name, never NULL in a kind */
+        bool disrupt, unprivileged_clients; /* killswitch */
+        const EngineRow *engine;            /* found by engine_name, never NULL in a kind */
 } ProofRequest;
 
 typedef struct ProofResult {
@@ -47,6 +49,7 @@ typedef enum ProofKindIndex {
         PROOF_ENGINE,
         PROOF_HEALTH,
         PROOF_EGRESS,
+        PROOF_KILLSWITCH,
         PROOF_BINDING,
         PROOF_BOUND,
         PROOF_HARDLINK,
@@ -61,6 +64,7 @@ extern const ProofKind proof_kinds[_PROOF_KIND_MAX];
 int proof_engine(const ProofRequest *request, ProofResult *result);
 int proof_health(const ProofRequest *request, ProofResult *result);
 int proof_egress(const ProofRequest *request, ProofResult *result);
+int proof_killswitch(const ProofRequest *request, ProofResult *result);
 int proof_binding(const ProofRequest *request, ProofResult *result);
 int proof_bound(const ProofRequest *request, ProofResult *result);
 int proof_hardlink(const ProofRequest *request, ProofResult *result);

@@ -29,9 +29,9 @@ typedef enum OptionId {
         OPTION_NO_COLOR,
         OPTION_OUTPUT,
         OPTION_PROFILE,
-        OPTION_PROMETHEUS,
         OPTION_ROOT,
         OPTION_VERSION,
+        OPTION_YES,
         _OPTION_MAX,
 } OptionId;
 
@@ -96,6 +96,7 @@ int command_check(Session *s, int argc, char **argv);
 int command_config(Session *s, int argc, char **argv);
 int command_diff(Session *s, int argc, char **argv);
 int command_down(Session *s, int argc, char **argv);
+int command_drill(Session *s, int argc, char **argv);
 int command_engines(Session *s, int argc, char **argv);
 int command_exec(Session *s, int argc, char **argv);
 int command_explain(Session *s, int argc, char **argv);

@@ -70,6 +70,7 @@ static void add_proof_edges(Arena *a, Edges *e, const Stack *m, const Proof *p) 
                 const Service *s = m->services + i;
                 const bool held = p->kind == PROOF_ENGINE ||
                                   (p->kind == PROOF_HEALTH && waits_for_health(s, p->service)) ||
+                                  (p->kind == PROOF_KILLSWITCH && s->tunnel == p->service) ||
                                   (p->kind == PROOF_EGRESS && s == p->service);
 
                 if (held)

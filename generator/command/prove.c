@@ -39,6 +39,9 @@ static bool words_are_of(const char *const *words, size_t n, const Proof *p) {
         if (n < 2 || !str_equal(program ? program + 1 : words[0], "unitproof-prove") ||
             !str_equal(words[1], proof_kind_name(p->kind)))
                 return false;
+        for (size_t i = 2; i < n; i++)
+                if (str_equal(words[i], "--disrupt")) /* that is the drill */
+                        return false;
         subject = option_value(words, "--subject");
         return p->kind == PROOF_ENGINE || str_equal(subject, p->subject);
 }
@@ -112,7 +115,7 @@ int command_prove(Session *s, int argc, char **argv) {
         if (kind == _PROOF_KIND_MAX)
                 return command_fail(s, STATUS_BAD_INPUT, "usage",
                                     "there is no proof '%s'; the kinds are engine, health, "
-                                    "egress, binding and hardlink",
+                                    "killswitch, egress, binding and hardlink",
                                     argv[0]);
         if (!subject && kind != PROOF_ENGINE)
                 return command_fail(s, STATUS_BAD_INPUT, "usage",

@@ -172,6 +172,10 @@ void names_check(Build *b) {
                         claim(&c, proof_unit_name(b->arena, st, &st->proofs[i]), st->proofs[i].span,
                               arena_printf(b->arena, "the %s proof of '%s'",
                                            proof_kind_name(st->proofs[i].kind), st->proofs[i].subject));
+        for (size_t i = 0; i < st->n_proofs; i++)
+                if (st->proofs[i].kind == PROOF_KILLSWITCH)
+                        claim(&c, proof_drill_name(b->arena, st, &st->proofs[i]), st->proofs[i].span,
+                              arena_printf(b->arena, "the drill of '%s'", st->proofs[i].subject));
         claim_section(&c, "networks", "network");
         claim_section(&c, "volumes", "volume");
         claim_services(&c);

@@ -15,9 +15,9 @@ static bool interface_is_valid(const char *name) {
 }
 
 static void read_interface(Build *b, const Node *value, ProofKind kind, ProofOption *o) {
-        if (kind != PROOF_EGRESS)
+        if (kind != PROOF_EGRESS && kind != PROOF_KILLSWITCH)
                 diag_error(b->diag, value->span, "wrong-value",
-                           "'interface' is an option of the egress proof only");
+                           "'interface' is an option of the egress and killswitch proofs only");
         else if (!node_is_scalar(value) || !interface_is_valid(value->text))
                 diag_error(b->diag, value->span, "wrong-value",
                            "'interface' has to be the name of a network interface, such as tun0");

@@ -14,6 +14,7 @@ static const ProofKindRow proof_kinds[_PROOF_KIND_MAX] = {
         /*                   name        pre_start repeatable */
         [PROOF_ENGINE] =   { "engine",   true,     false },
         [PROOF_HEALTH] =   { "health",   true,     false },
+        [PROOF_KILLSWITCH] = { "killswitch", true, false },
         [PROOF_EGRESS] =   { "egress",   true,     true },
         [PROOF_BINDING] =  { "binding",  false,    true },
         [PROOF_HARDLINK] = { "hardlink", false,    true },
@@ -34,6 +35,10 @@ bool proof_kind_is_repeatable(ProofKind kind) {
 
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p) {
         return arena_printf(a, "%s-proof-%s-%s.service", s->name, proof_kind_name(p->kind), p->subject);
+}
+
+const char *proof_drill_name(Arena *a, const Stack *s, const Proof *p) {
+        return arena_printf(a, "%s-drill-%s-%s.service", s->name, proof_kind_name(p->kind), p->subject);
 }
 
 Proof *proof_add(Build *b, ProofKind kind, Service *service) {
@@ -109,6 +114,29 @@ static void client_proofs(Build *b, ProofKind kind) {
         }
 }
 
+/* One for each tunnel that has clients; the first of them is the reason. */
+static void tunnel_proofs(Build *b) {
+        Stack *st = b->stack;
+        Service **first = arena_new_array(b->arena, Service *, st->n_services + 1);
+
+        for (size_t i = st->n_services; i > 0; i--)
+                if (st->services[i - 1].tunnel)
+                        first[service_index(b, st->services[i - 1].tunnel)] = &st->services[i - 1];
+        for (size_t i = 0; i < st->n_services; i++) {
+                Service *s = &st->services[i];
+                Proof *p;
+
+                if (!first[i])
+                        continue;
+                p = proof_add(b, PROOF_KILLSWITCH, s);
+                p->of = s;
+                p->span = first[i]->owner_span;
+                p->interface = p->interface ?: options_proof(b, s, PROOF_EGRESS)->interface;
+                p->why = arena_printf(b->arena, "%s joins the network namespace of %s, which %s",
+                                      first[i]->name, s->name, extra_of(b, s)->power);
+        }
+}
+
 /* An option that nothing uses is most likely meant for another service. */
 static void warn_unused(Build *b) {
         Stack *st = b->stack;
@@ -138,6 +166,7 @@ void proofs_build(Build *b) {
         if (b->stack->n_services > 0)
                 engine_proof(b);
         health_proofs(b);
+        tunnel_proofs(b);
         client_proofs(b, PROOF_EGRESS);
         client_proofs(b, PROOF_BINDING);
         hardlinks_infer(b);

@@ -44,6 +44,7 @@ typedef struct Mount {
 typedef enum ProofKind {
         PROOF_ENGINE,
         PROOF_HEALTH,
+        PROOF_KILLSWITCH,
         PROOF_EGRESS,
         PROOF_BINDING,
         PROOF_HARDLINK,
@@ -54,8 +55,8 @@ typedef struct Proof {
         ProofKind kind;
         const char *subject; /* service name; stack name for PROOF_ENGINE */
         Service *service;    /* the subject, NULL for PROOF_ENGINE */
-        Service *of;     /* what is looked at: the tunnel (egress, binding), the downloader (hardlink), itself
-                            (health) */
+        Service *of;         /* what is looked at: the tunnel (kill switch, egress, binding), the downloader
+                                (hardlink), itself         (health) */
         const char *why; /* the inference in words: "qbittorrent joins the network namespace of gluetun, which
                             holds NET_ADMIN" */
         Span span;       /* where that is written */
@@ -69,7 +70,7 @@ typedef struct Proof {
         size_t n_link_to;
 
         unsigned timeout_sec;  /* of the unit; 0: the kind's default */
-        const char *interface; /* PROOF_EGRESS: the tunnel's interface if told */
+        const char *interface; /* PROOF_EGRESS, PROOF_KILLSWITCH: the tunnel's interface if told */
 } Proof;
 
 struct Service {
@@ -142,3 +143,5 @@ bool proof_kind_is_pre_start(
 bool proof_kind_is_repeatable(ProofKind kind);
 /* "media-proof-egress-qbittorrent.service" */
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p);
+/* "media-drill-killswitch-gluetun.service": the same proof when an operator asks for it. */
+const char *proof_drill_name(Arena *a, const Stack *s, const Proof *p);

@@ -196,6 +196,7 @@ void draft_depend(Draft *d) {
         Lower *l = d->lower;
         const Service *s = d->service;
         const Proof *egress = lower_find_proof(l, PROOF_EGRESS, s);
+        const Proof *killswitch = s->tunnel ? lower_find_proof(l, PROOF_KILLSWITCH, s->tunnel) : NULL;
         Gate gate = { 0 };
 
         d->gate.span = d->proofs.span = s->span;
@@ -203,6 +204,8 @@ void draft_depend(Draft *d) {
                 depend_on(d, &gate, s->depends + i);
         for (size_t i = 0; i < s->n_order_after; i++)
                 deps_add(l->arena, &d->deps, DEP_AFTER, s->order_after[i]->unit);
+        if (killswitch)
+                require(d, &gate, killswitch);
         if (egress)
                 require(d, &gate, egress);
         /* Clients stand on their tunnel, and need no round trip of their own at each start. */

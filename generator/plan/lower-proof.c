@@ -29,9 +29,35 @@ static void depend_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         deps_add(l->arena, deps, DEP_AFTER, p->service->unit);
 }
 
+/* A proof that was killed in the middle has left things closed: this gives them back. */
+static void write_restore(Lower *l, const Proof *p, UnitWriter *w) {
+        const char *const words[] = {
+                PROGRAM_NETNS,   "restore",
+                "--stack",       l->stack->name,
+                "--subject",     p->subject,
+                "--unit",        arena_printf(l->arena, "%s-pod.service", p->service->pod),
+                "--tunnel-unit", p->service->unit,
+                "--engine",      "podman",
+        };
+
+        unit_words(w, "ExecStopPost", ESCAPE_ARGV, words, LENGTH(words));
+}
+
+static void depend_killswitch(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
+        const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
+
+        deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
+        deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
+        if (health)
+                deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, l->stack, health));
+        deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", l->stack->name));
+        write_restore(l, p, w);
+}
+
 static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
+        const Proof *killswitch = lower_find_proof(l, PROOF_KILLSWITCH, p->of);
         const char *const lift[] = { "-" PROGRAM_RM, "-f", "--", lower_held_path(l, p->service) };
 
         deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
@@ -39,6 +65,8 @@ static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         if (health)
                 /* Before the tunnel is healthy there is nothing to measure. */
                 deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, health));
+        if (killswitch) /* which is an outage */
+                deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, killswitch));
         deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
         /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
         unit_words(w, "ExecStartPre", ESCAPE_ARGV, lift, LENGTH(lift));
@@ -47,6 +75,7 @@ static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
 static const KindRow kinds[_PROOF_KIND_MAX] = {
         [PROOF_ENGINE] = { "the engine works", 120, depend_engine },
         [PROOF_HEALTH] = { "health", 300, depend_health },
+        [PROOF_KILLSWITCH] = { "kill switch", 60, depend_killswitch },
         [PROOF_EGRESS] = { "egress", 180, depend_egress },
 };
 
@@ -68,9 +97,11 @@ static unsigned health_patience(const Proof *p) {
         return all > kinds[PROOF_HEALTH].timeout_sec ? all : kinds[PROOF_HEALTH].timeout_sec;
 }
 
-static void lower_proof(Lower *l, const Proof *p) {
+/* drill: by an operator's word, whoever is interrupted. */
+static void lower_proof(Lower *l, const Proof *p, bool drill) {
         const KindRow *kind = kinds + p->kind;
-        const char *unit = proof_unit_name(l->arena, l->stack, p);
+        const char *unit =
+                drill ? proof_drill_name(l->arena, l->stack, p) : proof_unit_name(l->arena, l->stack, p);
         UnitWriter lines = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);
         unsigned timeout = p->timeout_sec ?: p->kind == PROOF_HEALTH ? health_patience(p) : kind->timeout_sec;
         Deps deps = { 0 };
@@ -79,14 +110,16 @@ static void lower_proof(Lower *l, const Proof *p) {
         service.span = lines.span = p->span;
         kind->depend(l, p, &deps, &service);
         lower_prove_words(l, p, timeout, &words);
+        if (drill)
+                words_add(l->arena, &words, "--disrupt");
         unit_words(&service, "ExecStart", ESCAPE_ARGV, words.items, words.n);
         deps_write(&deps, &lines);
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, lower_note(l, p->span, "Proof: %s", p->why) },
+                { TOKEN_NOTE, lower_note(l, p->span, drill ? "Drill: %s" : "Proof: %s", p->why) },
                 { TOKEN_DESCRIPTION,
-                  p->service ? arena_printf(l->arena, "%s: proof of %s, %s", l->stack->name, p->subject,
-                                            kind->title)
+                  p->service ? arena_printf(l->arena, "%s: %s of %s, %s", l->stack->name,
+                                            drill ? "drill" : "proof", p->subject, kind->title)
                              : arena_printf(l->arena, "%s: proof that %s", l->stack->name, kind->title) },
                 { TOKEN_SOURCE, l->stack->source },
                 { TOKEN_TARGET, l->target },
@@ -102,7 +135,13 @@ static void lower_proof(Lower *l, const Proof *p) {
 }
 
 void lower_proofs(Lower *l) {
-        for (size_t i = 0; i < l->stack->n_proofs; i++)
-                if (!l->stack->proofs[i].off && proof_kind_is_pre_start(l->stack->proofs[i].kind))
-                        lower_proof(l, l->stack->proofs + i);
+        for (size_t i = 0; i < l->stack->n_proofs; i++) {
+                const Proof *p = l->stack->proofs + i;
+
+                if (p->off || !proof_kind_is_pre_start(p->kind))
+                        continue;
+                lower_proof(l, p, /* drill= */ false);
+                if (p->kind == PROOF_KILLSWITCH)
+                        lower_proof(l, p, /* drill= */ true);
+        }
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <strings.h>
+
 #include "generator/plan/lower.h"
 
 /* The command line of each proof, in one place: the unit of a proof, the service that it is a part of and the
@@ -31,15 +33,64 @@ static void add_health(Lower *l, const Proof *p, unsigned timeout_sec, Words *w)
         option(l, w, "--timeout", arena_printf(l->arena, "%u", timeout_sec));
 }
 
-static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+/* Whoever echoes the caller's address is asked in the same words by all kinds that ask. */
+static void add_sources(Lower *l, Words *w) {
         const Stack *st = l->stack;
 
-        option(l, w, "--unit", p->of->unit);
-        option(l, w, "--engine", "podman");
         for (size_t i = 0; i < st->n_echo; i++)
                 option(l, w, "--echo", st->echo[i]);
         for (size_t i = 0; i < st->n_stun; i++)
                 option(l, w, "--stun", st->stun[i]);
+}
+
+/* Beyond what Podman gives to every container. */
+static bool may_send_raw(const Service *s) {
+        static const char *const names[] = { "NET_RAW", "NET_ADMIN", "ALL" };
+        const Node *added = node_get(s->node, "cap_add");
+
+        if (node_get_bool(s->node, "privileged", /* fallback= */ false))
+                return true;
+        for (size_t i = 0; added && added->kind == NODE_SEQUENCE && i < added->n; i++)
+                for (size_t k = 0; k < LENGTH(names); k++) {
+                        const char *name = node_is_scalar(added->items[i]) ? added->items[i]->text : "";
+
+                        if (strncasecmp(name, "CAP_", 4) == 0)
+                                name += 4;
+                        if (strcasecmp(name, names[k]) == 0)
+                                return true;
+                }
+        return false;
+}
+
+static void add_killswitch(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        const Stack *st = l->stack;
+        Buf clients = BUF(l->arena);
+        bool raw = false;
+
+        for (size_t i = 0; i < st->n_services; i++) {
+                const Service *s = st->services + i;
+
+                if (s->tunnel != p->service)
+                        continue;
+                buf_printf(&clients, "%s%s", clients.len > 0 ? "," : "", s->unit);
+                raw |= may_send_raw(s);
+        }
+        option(l, w, "--unit", p->service->unit);
+        option(l, w, "--engine", "podman");
+        option(l, w, "--client-units", buf_text(&clients));
+        if (!raw)
+                words_add(l->arena, w, "--unprivileged-clients");
+        add_sources(l, w);
+        if (p->interface)
+                option(l, w, "--interface", p->interface);
+        if (p->timeout_sec)
+                option(l, w, "--timeout", arena_printf(l->arena, "%u", timeout_sec));
+}
+
+static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        option(l, w, "--unit", p->of->unit);
+        option(l, w, "--engine", "podman");
+        add_sources(l, w);
         if (p->interface)
                 option(l, w, "--interface", p->interface);
         if (p->timeout_sec)
@@ -67,9 +118,9 @@ static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *
 }
 
 static const ProveRow rows[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { add_engine },     [PROOF_HEALTH] = { add_health },
-        [PROOF_EGRESS] = { add_egress },     [PROOF_BINDING] = { add_binding },
-        [PROOF_HARDLINK] = { add_hardlink },
+        [PROOF_ENGINE] = { add_engine },         [PROOF_HEALTH] = { add_health },
+        [PROOF_KILLSWITCH] = { add_killswitch }, [PROOF_EGRESS] = { add_egress },
+        [PROOF_BINDING] = { add_binding },       [PROOF_HARDLINK] = { add_hardlink },
 };
 
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret) {

@@ -93,6 +93,17 @@ static const Case cases[] = {
                 .has = { "proof egress a of v, timeout 90, interface wg0",
                          "proof binding a of v, timeout 3600", "proof engine media, timeout 5" },
         },
+        { .name = "the kill switch of a tunnel with clients",
+          .yaml = STACK("echo: []"),
+          .has = { "proof killswitch v of v" } },
+        { .name = "the kill switch, off",
+          .yaml = STACK("proofs: {killswitch: off}"),
+          .has = { "proof killswitch v of v, off at 4:36" } },
+        { .name = "the interface of egress is that of the kill switch",
+          .yaml = "services:\n  a: {network_mode: 'service:v'}\n"
+                  "  v: {privileged: true, x-unitproof: {proofs: {egress: {interface: wg0}, killswitch: "
+                  "{timeout: 30}}}}\n",
+          .has = { "proof killswitch v of v, timeout 30, interface wg0" } },
         { .name = "enabled: false",
           .yaml = STACK("proofs: {egress: {enabled: false}}"),
           .has = { "proof egress a of v, off at 4:42" } },

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Kill-switch proof: with the tunnel's interface down, and with its server silent, nothing gets out of the
+ * tunnel's network namespace. It is an outage, so it is made once for each activation of the tunnel and not
+ * while clients run; what it has shown is taken again as long as nothing has changed. */
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "proofs/child.h"
+#include "proofs/handles.h"
+#include "proofs/killswitch.h"
+#include "proofs/killswitch-earlier.h"
+#include "proofs/netns.h"
+#include "proofs/proof.h"
+#include "proofs/resolvers.h"
+#include "proofs/workload.h"
+
+#define KS_PAUSE (100 * USEC_PER_MSEC)
+#define KS_CONTROL (15 * USEC_PER_SEC)
+
+/* Too large for a stack frame, so it lives on the heap: one for the whole proof. */
+typedef struct KillSwitch {
+        const ProofRequest *request;
+        ProofResult *result;
+        Source sources[2 * SOURCES_MAX];
+        size_t n_sources;
+        Probe probes[PROBES_MAX];
+        size_t n_probes;
+        Address resolvers[RESOLVERS_MAX];
+        size_t n_resolvers;
+        char boot_id[ID128_TEXT_SIZE];
+        int dir_fd, netns_fd;
+        char *keep_name;
+        KsRun run;
+        KsScene scene;
+        uint64_t deadline_usec, retry_until_usec;
+} KillSwitch;
+
+static void killswitch_free(KillSwitch **k) {
+        if (!*k)
+                return;
+        handle_close(&(*k)->dir_fd);
+        handle_close(&(*k)->netns_fd);
+        free((*k)->keep_name);
+        free(*k);
+}
+
+static int unproven(KillSwitch *k, const char *code, const char *remedy, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+
+static int unproven(KillSwitch *k, const char *code, const char *remedy, const char *format, ...) {
+        CLEANUP(handle_free) char *text = NULL;
+        va_list ap;
+
+        va_start(ap, format);
+        if (vasprintf(&text, format, ap) < 0)
+                text = NULL;
+        va_end(ap);
+        proof_field(k->result, "CODE", code);
+        proof_note(k->result, "killswitch", json_pack("{s:s}", "code", code));
+        return proof_conclude(k->result, VERDICT_UNPROVEN, remedy, "%s", text ?: code);
+}
+
+static bool sources_take(KillSwitch *k) {
+        const ProofRequest *request = k->request;
+        const char *bad = NULL;
+
+        for (size_t i = 0; i < request->echo.n && !bad; i++)
+                if (source_parse_echo(request->echo.items[i], &k->sources[k->n_sources++]) < 0)
+                        bad = request->echo.items[i];
+        for (size_t i = 0; i < request->stun.n && !bad; i++)
+                if (source_parse_stun(request->stun.items[i], &k->sources[k->n_sources++]) < 0)
+                        bad = request->stun.items[i];
+        if (bad)
+                (void) unproven(k, "no-source",
+                                "Write echo sources as http(s)://HOST[:PORT]/PATH, STUN as HOST:PORT.",
+                                "\"%s\" is no echo source", bad);
+        else if (k->n_sources == 0)
+                (void) unproven(k, "no-source",
+                                "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
+                                "of unitproof.conf.",
+                                "no echo server is configured, so nothing can show that the tunnel works");
+        return !bad && k->n_sources > 0;
+}
+
+static int probes_list(KillSwitch *k) {
+        int r;
+
+        r = sources_resolve(k->sources, k->n_sources, time_monotonic_usec() + k->request->probe_timeout_usec);
+        if (r < 0)
+                return r;
+        k->n_probes = 0;
+        for (size_t i = 0; i < k->n_sources; i++)
+                for (Family f = 0; f < _FAMILY_MAX; f++)
+                        if (k->sources[i].addresses[f].family != AF_UNSPEC)
+                                k->probes[k->n_probes++] = (Probe){ &k->sources[i], f };
+        return 0;
+}
+
+/* One at a time, also when a drill and a start meet. Held until the program ends. */
+static int run_lock(KillSwitch *k) {
+        CLEANUP(handle_free) char *name = text_format(".lock-killswitch-%s", k->request->subject);
+        int fd;
+
+        if (!name)
+                return -ENOMEM;
+        fd = openat(k->dir_fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd < 0)
+                return -errno;
+        while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+                if (errno != EWOULDBLOCK && errno != EINTR)
+                        return -errno;
+                if (time_left_msec(k->retry_until_usec) == 0)
+                        return -EBUSY;
+                time_sleep_usec(KS_PAUSE);
+        }
+        return 0;
+}
+
+/* A client that runs now. Whether it has processes is what counts: its unit may be on its way. */
+static bool client_find_running(const KillSwitch *k, char ret[256]) {
+        for (const char *p = k->request->client_units; p && *p;) {
+                CLEANUP(workload_done) Workload workload = WORKLOAD_NONE;
+                const char *end = strchrnul(p, ',');
+
+                (void) snprintf(ret, 256, "%.*s", (int) (end - p), p);
+                if (workload_read(k->request->engine, ret, &workload) >= 0)
+                        return true;
+                p = *end ? end + 1 : end;
+        }
+        return false;
+}
+
+static int resolvers_take(KillSwitch *k, const Workload *workload) {
+        for (size_t i = 0; i < workload->pids.n; i++) {
+                CLEANUP(process_done) Process process = PROCESS_NONE;
+                int r;
+
+                r = process_open(workload->pids.pids[i], workload->unit.cgroup, &process);
+                if (r >= 0)
+                        r = resolvers_read(&process, k->resolvers, &k->n_resolvers);
+                if (r == -ESRCH || r == -EXDEV)
+                        continue;
+                return r;
+        }
+        return 0;
+}
+
+static KsOrder order_of(const KillSwitch *k) {
+        uint64_t control = k->request->timeout_usec / 4;
+
+        return (KsOrder){
+                .netns_fd = k->netns_fd,
+                .dir_fd = k->dir_fd,
+                .keep_name = k->keep_name,
+                .interface = k->request->interface,
+                .owner = { k->boot_id, k->result->invocation_id, k->result->netns_cookie },
+                .unprivileged = k->request->unprivileged_clients,
+                .probes = k->probes,
+                .n_probes = k->n_probes,
+                .resolvers = k->resolvers,
+                .n_resolvers = k->n_resolvers,
+                .probe_timeout_usec = k->request->probe_timeout_usec,
+                .control_usec = control < KS_CONTROL ? control : KS_CONTROL,
+        };
+}
+
+/* 1: an earlier run still holds. 0: it does not, and *ret_why says why. */
+static int earlier_holds(KillSwitch *k, const char **ret_why) {
+        const KsOrder order = order_of(k);
+        char when[32] = "";
+        KsEarlier earlier;
+        time_t seconds;
+        struct tm tm;
+        int r;
+
+        *ret_why = "there was none";
+        r = ks_earlier_read(k->dir_fd, k->request->subject, &earlier);
+        if (r < 0)
+                return 0;
+        *ret_why = ks_earlier_differs(&earlier, &order.owner, k->scene.digest);
+        if (*ret_why)
+                return 0;
+        seconds = (time_t) (earlier.realtime_usec / USEC_PER_SEC);
+        if (gmtime_r(&seconds, &tm))
+                (void) strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
+        proof_field(k->result, "CODE", "reused");
+        proof_field(k->result, "REUSED", earlier.run);
+        proof_note(k->result, "killswitch",
+                   json_pack("{s:s, s:s, s:s}", "code", "reused", "reused", earlier.run, "digest",
+                             earlier.digest));
+        (void) proof_conclude(
+                k->result, VERDICT_PASSED, "",
+                "shown at %s for this start of the tunnel, and links, routes and rules are still "
+                "the same",
+                when);
+        return 1;
+}
+
+/* A child that was killed has left things closed. */
+static int give_back(KillSwitch *k) {
+        const KsOrder order = order_of(k);
+        KsRestoreOrder restore = { k->netns_fd, k->dir_fd, k->keep_name, order.owner };
+        KsRestoreReport report = { .left = 0 };
+        int r;
+
+        r = child_run(ks_restore_work, &restore, sizeof(report), time_monotonic_usec() + 10 * USEC_PER_SEC,
+                      &report);
+        return r < 0 ? r : report.report.n_missing > 0 ? -EIO : 0;
+}
+
+static int run_again(KillSwitch *k) {
+        KsOrder order = order_of(k);
+        KsCase c = {
+                .run = &k->run,
+                .unit = k->request->unit,
+                .unprivileged = k->request->unprivileged_clients,
+        };
+        KsFinding finding;
+        int r;
+
+        ks_earlier_forget(k->dir_fd, k->request->subject);
+        r = child_run(ks_run, &order, sizeof(k->run), k->deadline_usec, &k->run);
+        if (r < 0) {
+                int back = give_back(k);
+
+                return unproven(k, "not-finished",
+                                back < 0 ? "Restart the tunnel's unit: that makes its interface anew."
+                                         : "See the journal of this unit.",
+                                "the proof was cut off (%s)%s", strerror(-r),
+                                back < 0 ? ", and the tunnel stays closed" : "");
+        }
+        ks_judge(&c, &finding);
+        proof_note(k->result, "killswitch", ks_evidence(&c, &finding));
+        proof_field(k->result, "CODE", finding.code);
+        if (finding.leak)
+                return proof_conclude_leak(k->result, finding.remedy, "%s", finding.reason);
+        return proof_conclude(k->result, finding.verdict, finding.remedy, "%s", finding.reason);
+}
+
+/* What later starts may rely on. */
+static int earlier_keep(KillSwitch *k) {
+        KsEarlier earlier = {
+                .cookie = k->result->netns_cookie,
+                .realtime_usec = time_realtime_usec(),
+        };
+        int r = id128_random(earlier.run);
+
+        if (r < 0)
+                return r;
+        memcpy(earlier.boot_id, k->boot_id, sizeof(earlier.boot_id));
+        memcpy(earlier.invocation_id, k->result->invocation_id, sizeof(earlier.invocation_id));
+        memcpy(earlier.digest, k->run.scene.digest, sizeof(earlier.digest));
+        proof_note(k->result, "run", json_string(earlier.run));
+        return ks_earlier_write(k->dir_fd, k->request->subject, &earlier);
+}
+
+static int conclude_unit(KillSwitch *k, int error) {
+        static const struct {
+                int error;
+                const char *text;
+        } texts[] = {
+                { -ENOENT, "is not active" },
+                { -ESRCH, "has no process of the service" },
+                { -ENOTUNIQ, "has processes in different network namespaces" },
+                { -ESTALE, "was restarted during the proof" },
+        };
+
+        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+                if (texts[i].error == error)
+                        return unproven(k, "unit", "Look at the unit's journal.", "%s %s", k->request->unit,
+                                        texts[i].text);
+        return error;
+}
+
+/* The namespace that was looked at must still be that of the same activation. */
+static int still_same(const KillSwitch *k, const Workload *workload) {
+        CLEANUP(workload_done) Workload now = WORKLOAD_NONE;
+        CLEANUP(handle_close) int fd = -1;
+        int r;
+
+        if (!unit_is_same(&workload->unit))
+                return -ESTALE;
+        r = workload_read(k->request->engine, k->request->unit, &now);
+        if (r >= 0)
+                r = workload_netns(&now, &fd);
+        if (r >= 0)
+                r = namespace_is_same(fd, k->netns_fd);
+        return r < 0 ? r : r == 1 ? 0 : -ESTALE;
+}
+
+static int prove(KillSwitch *k, const Workload *workload) {
+        const KsOrder order = order_of(k);
+        char client[256] = "";
+        const char *why;
+        bool running;
+        int r;
+
+        r = child_run(ks_look, (void *) &order, sizeof(k->scene), time_monotonic_usec() + 5 * USEC_PER_SEC,
+                      &k->scene);
+        if (r < 0)
+                return r;
+        running = client_find_running(k, client);
+        if (!k->request->disrupt) {
+                r = earlier_holds(k, &why);
+                if (r == 1)
+                        return 0;
+                if (running)
+                        return unproven(
+                                k, "clients-run",
+                                "Run: unitproof drill killswitch STACK (it interrupts the clients for "
+                                "about a second).",
+                                "%s runs, and the proof is an outage for it; an earlier one does not "
+                                "hold: %s",
+                                client, why);
+        }
+        if (!sources_take(k))
+                return 0;
+        r = probes_list(k);
+        if (r >= 0)
+                r = resolvers_take(k, workload);
+        if (r >= 0)
+                r = run_again(k);
+        if (r < 0)
+                return r;
+        if (running)
+                proof_note(k->result, "interrupted", json_string(client));
+        r = still_same(k, workload);
+        if (r < 0)
+                return k->result->leak ? 0 : conclude_unit(k, r);
+        return k->result->verdict == VERDICT_PASSED ? earlier_keep(k) : 0;
+}
+
+static int look_inside(KillSwitch *k, const Workload *workload) {
+        CLEANUP(handle_close) int host_fd = -1;
+        int r;
+
+        r = netns_open_host(&host_fd);
+        if (r >= 0)
+                r = namespace_is_same(k->netns_fd, host_fd);
+        if (r < 0)
+                return r;
+        if (r == 1)
+                return proof_conclude_leak(k->result,
+                                           "Give the tunnel a network of its own: no network_mode: host.",
+                                           "%s runs in the host's own network namespace", k->request->unit);
+        r = netns_cookie(k->netns_fd, &k->result->netns_cookie);
+        return r < 0 ? r : prove(k, workload);
+}
+
+static int attempt(KillSwitch *k) {
+        CLEANUP(workload_done) Workload workload = WORKLOAD_NONE;
+        int r;
+
+        handle_close(&k->netns_fd);
+        r = workload_read(k->request->engine, k->request->unit, &workload);
+        if (r >= 0)
+                r = workload_netns(&workload, &k->netns_fd);
+        if (r < 0)
+                return conclude_unit(k, r);
+        memcpy(k->result->invocation_id, workload.unit.invocation_id, sizeof(k->result->invocation_id));
+        return look_inside(k, &workload);
+}
+
+/* Only what was over before anything was taken away is tried again. */
+static bool worth_again(const KillSwitch *k) {
+        return k->result->verdict == VERDICT_UNPROVEN && k->run.trouble == KS_NO_TUNNEL_LINK &&
+               k->run.step == KS_STEP_SCENE && time_left_msec(k->retry_until_usec) > 0;
+}
+
+int proof_killswitch(const ProofRequest *request, ProofResult *result) {
+        CLEANUP(killswitch_free) KillSwitch *k = calloc(1, sizeof(*k));
+        int r;
+
+        if (!k)
+                return -ENOMEM;
+        k->request = request;
+        k->result = result;
+        k->dir_fd = k->netns_fd = -1;
+        k->deadline_usec = time_monotonic_usec() + request->timeout_usec;
+        k->retry_until_usec = time_monotonic_usec() + request->timeout_usec / 3;
+        k->keep_name = ks_keep_name(request->subject);
+        r = k->keep_name ? id128_boot(k->boot_id) : -ENOMEM;
+        if (r >= 0)
+                r = record_dir_create(request->run_dir, request->stack, &k->dir_fd);
+        if (r >= 0)
+                r = run_lock(k);
+        if (r < 0)
+                return r;
+        if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
+                return -ENOMEM;
+        for (;;) {
+                k->run = (KsRun){ .step = KS_STEP_SCENE };
+                k->n_sources = 0;
+                r = attempt(k);
+                if (r < 0 || !worth_again(k))
+                        break;
+                time_sleep_usec(KS_PAUSE);
+        }
+        curl_global_cleanup();
+        return r;
+}
