@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A client in a user namespace of its own, as rootless images and keep-id have it.
+# leak: L16
+# kind: binding
+# wants: passed
+tunnel_world
+PROPERTIES=(-p PrivateUsers=yes -p User=4242)
+client_start
+prove_first egress

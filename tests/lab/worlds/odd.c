@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Processes that are odd in one way, for worlds. Static, since it runs in the lab's guest.
+ *
+ *     odd socket FAMILY TYPE NAMESPACE-FILE COMMAND...   a socket of here, taken along into another network
+ * namespace odd crowd N                                        N processes odd churn processes that end and
+ * begin all the time odd advert INTERFACE PREFIX64                      router advertisements: "I am your
+ * default router" */
+
+#define _GNU_SOURCE
+
+#include <arpa/inet.h>
+#include <err.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <netinet/icmp6.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void odd_socket(char **argv) {
+        int fd = socket(atoi(argv[0]), atoi(argv[1]), 0);
+        int namespace = open(argv[2], O_RDONLY | O_CLOEXEC);
+
+        if (fd < 0 || namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
+                err(1, "socket");
+        execvp(argv[3], argv + 3);
+        err(1, "%s", argv[3]);
+}
+
+static _Noreturn void odd_crowd(char **argv) {
+        for (int i = 1; i < atoi(argv[0]); i++)
+                if (fork() == 0)
+                        break;
+        for (;;)
+                (void) pause();
+}
+
+static _Noreturn void odd_churn(void) {
+        for (;;) {
+                pid_t pid = fork();
+
+                if (pid == 0) {
+                        (void) usleep(3000);
+                        _exit(0);
+                }
+                (void) usleep(1000);
+                while (waitpid(-1, NULL, WNOHANG) > 0)
+                        ;
+        }
+}
+
+/* RFC 4861 4.2: high preference (RFC 4191), and a prefix to make an address of. */
+static _Noreturn void odd_advert(char **argv) {
+        struct {
+                struct nd_router_advert head;
+                struct nd_opt_prefix_info prefix;
+        } advert = {
+                .head = { .nd_ra_type = ND_ROUTER_ADVERT,
+                          .nd_ra_curhoplimit = 64,
+                          .nd_ra_flags_reserved = 0x08,
+                          .nd_ra_router_lifetime = htons(1800) },
+                .prefix = { .nd_opt_pi_type = ND_OPT_PREFIX_INFORMATION,
+                            .nd_opt_pi_len = 4,
+                            .nd_opt_pi_prefix_len = 64,
+                            .nd_opt_pi_flags_reserved = ND_OPT_PI_FLAG_ONLINK | ND_OPT_PI_FLAG_AUTO,
+                            .nd_opt_pi_valid_time = htonl(86400),
+                            .nd_opt_pi_preferred_time = htonl(14400) },
+        };
+        struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_scope_id = if_nametoindex(argv[0]) };
+        int fd = socket(AF_INET6, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_ICMPV6), hops = 255;
+
+        if (fd < 0 || inet_pton(AF_INET6, argv[1], &advert.prefix.nd_opt_pi_prefix) != 1 ||
+            inet_pton(AF_INET6, "ff02::1", &to.sin6_addr) != 1 ||
+            setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &hops, sizeof(hops)) < 0)
+                err(1, "advert");
+        for (;;) {
+                (void) sendto(fd, &advert, sizeof(advert), 0, (struct sockaddr *) &to, sizeof(to));
+                (void) usleep(50000);
+        }
+}
+
+int main(int argc, char **argv) {
+        if (argc >= 6 && strcmp(argv[1], "socket") == 0)
+                odd_socket(argv + 2);
+        if (argc == 3 && strcmp(argv[1], "crowd") == 0)
+                odd_crowd(argv + 2);
+        if (argc == 2 && strcmp(argv[1], "churn") == 0)
+                odd_churn();
+        if (argc == 4 && strcmp(argv[1], "advert") == 0)
+                odd_advert(argv + 2);
+        errx(2, "usage: odd socket FAMILY TYPE NAMESPACE COMMAND... | crowd N | churn | advert INTERFACE "
+                "PREFIX");
+}
