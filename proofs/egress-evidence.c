@@ -68,11 +68,17 @@ static json_t *evidence_samples(const EgressLook *look) {
 
         for (Family family = 0; family < _FAMILY_MAX; family++)
                 for (size_t i = 0; i < EGRESS_SAMPLES; i++) {
+                        const EgressWay *udp = &look->samples[family][i],
+                                        *tcp = &look->samples_tcp[family][i];
                         const Address to = egress_sample(family, i);
-                        char text[ADDRESS_TEXT_SIZE];
+                        char text[ADDRESS_TEXT_SIZE], text_tcp[ADDRESS_TEXT_SIZE + 4];
 
                         (void) json_object_set_new(object, address_text(&to, text),
-                                                   evidence_route(&look->samples[family][i], &look->before));
+                                                   evidence_route(udp, &look->before));
+                        (void) snprintf(text_tcp, sizeof(text_tcp), "%s/tcp", text);
+                        if (tcp->route.error != udp->route.error || tcp->route.link != udp->route.link)
+                                (void) json_object_set_new(object, text_tcp,
+                                                           evidence_route(tcp, &look->before));
                 }
         return object;
 }

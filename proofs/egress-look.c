@@ -56,13 +56,14 @@ static bool way_is_beside(const EgressWay *way, const LinkSet *links, const char
                !(link && (link->flags & IFF_LOOPBACK));
 }
 
+/* The way of datagrams. */
 static int way_look(Router *router, const Address *to, uint16_t port, const LinkSet *links,
                     const EgressOrder *order, EgressWay *ret) {
         CLEANUP(handle_close) int fd = -1;
         EgressWay way = { .connect_error = 0 };
         int r;
 
-        r = router_ask(router, to, ROUTE_ANY_USER, &way.route);
+        r = router_ask_protocol(router, to, ROUTE_ANY_USER, IPPROTO_UDP, &way.route);
         if (r < 0)
                 return r;
         way.connect_error = -udp_connect(to, port, &fd);
@@ -72,6 +73,21 @@ static int way_look(Router *router, const Address *to, uint16_t port, const Link
                 way.pushed = true;
                 way.push_error = send(fd, "", 1, MSG_NOSIGNAL) < 0 ? errno : 0;
         }
+        *ret = way;
+        return 0;
+}
+
+/* The way of TCP, which a rule may treat apart. A datagram tells what becomes of it only where it goes the
+ * same way; else whether it may leave stays unclear. */
+static int way_look_tcp(Router *router, const Address *to, const EgressWay *udp, EgressWay *ret) {
+        EgressWay way = *udp;
+        int r;
+
+        r = router_ask_protocol(router, to, ROUTE_ANY_USER, IPPROTO_TCP, &way.route);
+        if (r < 0)
+                return r;
+        if (way.route.error != udp->route.error || way.route.link != udp->route.link)
+                way = (EgressWay){ .route = way.route, .connect_error = way.route.error };
         *ret = way;
         return 0;
 }
@@ -87,12 +103,18 @@ static int ways_look(const EgressOrder *order, EgressLook *look) {
                 if (!order->wanted || order->wanted[i])
                         r = way_look(router, &probe->source->addresses[probe->family], probe->source->port,
                                      &look->before, order, &look->ways[i]);
+                if (r >= 0 && probe->source->transport == TRANSPORT_TCP &&
+                    (!order->wanted || order->wanted[i]))
+                        r = way_look_tcp(router, &probe->source->addresses[probe->family], &look->ways[i],
+                                         &look->ways[i]);
         }
         for (Family f = 0; f < _FAMILY_MAX; f++)
                 for (size_t i = 0; i < EGRESS_SAMPLES && r >= 0; i++) {
                         const Address to = egress_sample(f, i);
 
                         r = way_look(router, &to, /* port= */ 9, &look->before, order, &look->samples[f][i]);
+                        if (r >= 0)
+                                r = way_look_tcp(router, &to, &look->samples[f][i], &look->samples_tcp[f][i]);
                 }
         return r;
 }

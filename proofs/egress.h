@@ -32,7 +32,8 @@ typedef struct EgressLook {
         LinkSet before, after;
         ProbeAnswer answers[PROBES_MAX];
         EgressWay ways[PROBES_MAX];
-        EgressWay samples[_FAMILY_MAX][EGRESS_SAMPLES];
+        EgressWay samples[_FAMILY_MAX][EGRESS_SAMPLES]; /* of UDP */
+        EgressWay samples_tcp[_FAMILY_MAX][EGRESS_SAMPLES];
 } EgressLook;
 
 typedef struct EgressOrder {

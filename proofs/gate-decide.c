@@ -3,6 +3,7 @@
 
 #include "proofs/gate.h"
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 
 #define NEXT_AGAIN "Start the service again: that brings the proof anew."
 
@@ -89,31 +90,35 @@ static bool is_too_old(const GateView *v) {
 
 /* In this order; the first that holds closes the gate. */
 static const struct GateRule {
+        const char *name;
         bool (*holds)(const GateView *);
         Verdict verdict;
         const char *why, *next;
 } rules[] = {
-        { is_other_boot, VERDICT_UNPROVEN, "is of another boot", NEXT_AGAIN },
-        { is_pending, VERDICT_UNPROVEN, "is of a proof that has not come to its end",
+        { "gate-other-boot", is_other_boot, VERDICT_UNPROVEN, "is of another boot", NEXT_AGAIN },
+        { "gate-pending", is_pending, VERDICT_UNPROVEN, "is of a proof that has not come to its end",
           "See the journal of the proof unit: it may have been killed." },
-        { is_failed, VERDICT_FAILED, "says \"failed\"",
+        { "gate-failed", is_failed, VERDICT_FAILED, "says \"failed\"",
           "Remedy what it names, then start the service again." },
-        { is_unproven, VERDICT_UNPROVEN, "says \"unproven\"",
+        { "gate-unproven", is_unproven, VERDICT_UNPROVEN, "says \"unproven\"",
           "Remedy what it names, then start the service again." },
-        { is_other_unit, VERDICT_UNPROVEN, "is about another unit",
+        { "gate-other-unit", is_other_unit, VERDICT_UNPROVEN, "is about another unit",
           "Reload systemd, so that the units agree." },
-        { is_unit_inactive, VERDICT_UNPROVEN, "is about a unit that is not active", "Start that unit." },
-        { is_other_invocation, VERDICT_UNPROVEN, "is about an earlier start of its unit", NEXT_AGAIN },
-        { is_other_namespace, VERDICT_UNPROVEN, "is about another network namespace than the unit's of now",
-          NEXT_AGAIN },
-        { is_unattended, VERDICT_UNPROVEN, "cannot be used without INVOCATION_ID",
+        { "gate-unit-inactive", is_unit_inactive, VERDICT_UNPROVEN, "is about a unit that is not active",
+          "Start that unit." },
+        { "gate-other-invocation", is_other_invocation, VERDICT_UNPROVEN,
+          "is about an earlier start of its unit", NEXT_AGAIN },
+        { "gate-other-namespace", is_other_namespace, VERDICT_UNPROVEN,
+          "is about another network namespace than the unit's of now", NEXT_AGAIN },
+        { "gate-unattended", is_unattended, VERDICT_UNPROVEN, "cannot be used without INVOCATION_ID",
           "Start the service through systemd." },
-        { is_from_the_future, VERDICT_UNPROVEN, "is of a time that has not come yet",
+        { "gate-from-the-future", is_from_the_future, VERDICT_UNPROVEN, "is of a time that has not come yet",
           "Remove it and start the service again; find out who wrote it." },
-        { is_too_old, VERDICT_UNPROVEN, "is older than an hour", NEXT_AGAIN },
-        { is_before_own_end, VERDICT_UNPROVEN, "is older than the last end of the service itself",
+        { "gate-too-old", is_too_old, VERDICT_UNPROVEN, "is older than an hour", NEXT_AGAIN },
+        { "gate-before-own-end", is_before_own_end, VERDICT_UNPROVEN,
+          "is older than the last end of the service itself",
           "See why the proof unit did not run this time: is it masked, or missing?" },
-        { is_used_up, VERDICT_UNPROVEN, "was used by an earlier start already",
+        { "gate-used-up", is_used_up, VERDICT_UNPROVEN, "was used by an earlier start already",
           "See why the proof unit did not run this time: is it masked, or missing?" },
 };
 
@@ -127,7 +132,7 @@ GateDecision gate_decide(const GateView *view) {
                                 : "Remove it and start the service again; find out who wrote it.",
                 };
         for (size_t i = 0; i < ARRAY_LENGTH(rules); i++)
-                if (rules[i].holds(view))
+                if (!mutation_is_on(rules[i].name) && rules[i].holds(view))
                         return (GateDecision){ rules[i].verdict, rules[i].why, rules[i].next };
         return (GateDecision){ VERDICT_PASSED, "is in order", "" };
 }

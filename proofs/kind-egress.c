@@ -12,6 +12,7 @@
 #include "proofs/child.h"
 #include "proofs/egress.h"
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/netns.h"
 #include "proofs/proof.h"
 #include "proofs/workload.h"
@@ -205,6 +206,8 @@ static int workload_recheck(const Egress *e, const Workload *workload, int netns
         CLEANUP(handle_close) int fd = -1;
         int r;
 
+        if (mutation_is_on("egress-recheck"))
+                return 0;
         if (!unit_is_same(&workload->unit))
                 return -ESTALE;
         r = workload_read(e->request->engine, e->request->unit, &now);
@@ -221,7 +224,7 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
         r = namespace_is_same(netns_fd, host_fd);
         if (r < 0)
                 return r;
-        if (r == 1)
+        if (r == 1 && !mutation_is_on("egress-host-namespace"))
                 return proof_conclude_leak(e->result,
                                            "Give the tunnel a network of its own: no network_mode: host.",
                                            "%s runs in the host's own network namespace", e->request->unit);

@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/proof.h"
 
 static bool answer_is_right(const char *answer, const char *nonce) {
         size_t length = strlen(nonce);
 
+        if (mutation_is_on("engine-answer"))
+                return true;
         if (!answer || strlen(answer) != length + 1 || answer[length] != '\n')
                 return false;
         for (size_t i = 0; i < length; i++)

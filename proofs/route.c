@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 
 /* Kinds whose packets end up encrypted in some other packet. Kinds that merely pass frames on (veth, bridge,
  * macvlan, ...) never stand here. */
@@ -97,7 +98,8 @@ bool link_is_tunnel(const Link *link, const char *name) {
                 return strcmp(link->name, name) == 0;
         for (size_t i = 0; i < ARRAY_LENGTH(tunnel_kinds); i++)
                 if (strcmp(link->kind, tunnel_kinds[i].name) == 0)
-                        return !tunnel_kinds[i].needs_point_to_point || link->arp_type != ARPHRD_ETHER;
+                        return !tunnel_kinds[i].needs_point_to_point || link->arp_type != ARPHRD_ETHER ||
+                               mutation_is_on("tunnel-kind");
         return false;
 }
 
@@ -174,6 +176,10 @@ void router_close(Router *router) {
 }
 
 int router_ask(Router *router, const Address *to, uint32_t uid, RouteAnswer *ret) {
+        return router_ask_protocol(router, to, uid, /* protocol= */ 0, ret);
+}
+
+int router_ask_protocol(Router *router, const Address *to, uint32_t uid, uint8_t protocol, RouteAnswer *ret) {
         size_t length = to->family == AF_INET6 ? 16 : 4;
         struct rtmsg header = {
                 .rtm_family = (unsigned char) to->family,
@@ -189,6 +195,8 @@ int router_ask(Router *router, const Address *to, uint32_t uid, RouteAnswer *ret
                 r = nla_put(message, RTA_DST, (int) length, to->bytes);
         if (r >= 0 && uid != ROUTE_ANY_USER)
                 r = nla_put_u32(message, RTA_UID, uid);
+        if (r >= 0 && protocol != 0 && !mutation_is_on("egress-protocols"))
+                r = nla_put_u8(message, RTA_IP_PROTO, protocol);
         router->answered = false;
         if (r >= 0)
                 r = nl_send_auto(router->socket, message);

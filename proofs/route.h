@@ -56,6 +56,10 @@ void router_close(Router *router);
 /* Asks where the kernel would send a packet of this user (ROUTE_ANY_USER: of the caller). Nothing is sent. */
 int router_ask(Router *router, const Address *to, uint32_t uid, RouteAnswer *ret);
 
+/* The same for packets of a protocol (IPPROTO_TCP, ...): rules can treat them apart. 0: of none, which meets
+ * no rule about protocols. */
+int router_ask_protocol(Router *router, const Address *to, uint32_t uid, uint8_t protocol, RouteAnswer *ret);
+
 static inline void handle_router(Router **router) {
         router_close(*router);
 }

@@ -4,7 +4,10 @@
 # kind: binding
 # wants: failed leak
 # says: user 4242 of the client reaches .* by eth0
-PROPERTIES=(-p User=4242)
-client_world
+tunnel_world
+PROPERTIES=(-p User=client)
+client_start
+PROPERTIES=()
+prove_first egress
 way_beside
 ip -n vpn rule add uidrange 4242-4242 lookup 77

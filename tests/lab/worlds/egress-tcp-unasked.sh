@@ -2,7 +2,7 @@
 # UDP takes the tunnel, TCP does not, and there is no web server that would tell.
 # leak: L22
 # kind: egress
-# wants: failed leak open-way
+# wants: unproven - unclear-way
 tunnel_world
 way_beside
 ip -n vpn rule add ipproto tcp lookup 77

@@ -4,5 +4,5 @@
 # kind: egress
 # wants: passed - through-tunnel
 tunnel_world
-ip -n vpn route replace unreachable default metric 1
+ip -n vpn route del default
 ip -n vpn addr del 10.8.0.2/24 dev tun0

@@ -4,6 +4,7 @@
 # kind: binding
 # wants: passed
 tunnel_world
-PROPERTIES=(-p PrivateUsers=yes -p User=4242)
+PROPERTIES=(-p PrivateUsers=yes -p User=client)
 client_start
+PROPERTIES=()
 prove_first egress

@@ -55,7 +55,7 @@ static void ways_set(EgressLook *look, int link) {
                 look->ways[i] = (EgressWay){ .route.link = link };
         for (Family f = 0; f < _FAMILY_MAX; f++)
                 for (size_t i = 0; i < EGRESS_SAMPLES; i++)
-                        look->samples[f][i] = (EgressWay){ .route.link = link };
+                        look->samples[f][i] = look->samples_tcp[f][i] = (EgressWay){ .route.link = link };
 }
 
 static void world_make(void) {
@@ -109,7 +109,7 @@ static void family_off(EgressLook *look, Family family, EgressWay way) {
                         look->ways[i] = way;
                 }
         for (size_t i = 0; i < EGRESS_SAMPLES; i++)
-                look->samples[family][i] = way;
+                look->samples[family][i] = look->samples_tcp[family][i] = way;
 }
 
 static const EgressWay no_way = { .route.error = ENETUNREACH, .connect_error = ENETUNREACH };

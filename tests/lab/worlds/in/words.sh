@@ -183,22 +183,35 @@ prove_bound() {
                 ${MUTATE:+-E UNITPROOF_MUTATE="$MUTATE"} -- "$PROVE" bound >/run/world-output 2>&1
 }
 
-# The gate in front of the client, which notes that it ran. The status is the gate's, and whether the client ran agrees with it.
+# SECONDS : the record of egress becomes so much older.
+record_age() {
+        jq --argjson age "$1" '.monotonic_usec -= $age * 1000000' $RECORDS/egress-torrent.json >/run/world-f
+        cat /run/world-f >$RECORDS/egress-torrent.json
+}
+
+# The client with the gate in front of it; it notes that it ran.
 REQUIRE=(--require egress:torrent:vpn.service)
+client_file() {
+        printf '%s\n' '[Service]' Type=exec NetworkNamespacePath=/run/netns/vpn ${MUTATE:+Environment=UNITPROOF_MUTATE="$MUTATE"} \
+                "ExecStartPre=$GATE start --stack $STACK --subject torrent --wait ${WAIT:-0.3} ${REQUIRE[*]}" \
+                'ExecStart=/bin/sh -c "echo ran >/run/world-ran; exec sleep 1000"' >/run/systemd/system/torrent.service
+        # Only a unit that somebody refers to is kept in memory when it has ended, as those of a stack are.
+        systemd-run -q --collect --unit=holder.service -p After=torrent.service -- sleep 1000
+        printf '%s\n' holder.service torrent.service >>/run/world-units
+        systemctl daemon-reload
+}
+# The status is the gate's, and whether the client ran must agree with it.
 prove_gate() {
         local status
+        [ -e /run/systemd/system/torrent.service ] || client_file
         rm -f /run/world-ran
-        systemd-run -q --unit=torrent.service -p Type=exec -p NetworkNamespacePath=/run/netns/vpn \
-                ${MUTATE:+-E UNITPROOF_MUTATE="$MUTATE"} \
-                -p ExecStartPre="$GATE start --stack $STACK --subject torrent --wait ${WAIT:-0.3} ${REQUIRE[*]}" -- \
-                sh -c 'echo ran >/run/world-ran; exec sleep 1000' >/run/world-output 2>&1
-        echo torrent.service >>/run/world-units
+        systemctl start torrent.service 2>/dev/null
         status=$(systemctl show -P ExecStartPre torrent.service | sed -n 's/.* status=\([0-9]*\).*/\1/p')
         for _ in $(seq 100); do
                 [ "$status" = 0 ] && [ ! -e /run/world-ran ] || break
                 sleep 0.02
         done
-        journalctl -q -o cat -u torrent.service | grep 'may not start' >>/run/world-output
+        journalctl -q -o cat -u torrent.service | grep 'may not start' >/run/world-output
         # A client that ran in spite of the gate, or did not though it was let: neither is a verdict.
         [ ! -e /run/world-ran ] || [ "$status" = 0 ] || return 5
         [ -e /run/world-ran ] || [ "$status" != 0 ] || return 6
@@ -218,5 +231,6 @@ world_clean() {
         internet_remove
         mounts=$(awk '$2 ~ "^/run/(data|other)" { print $2 }' /proc/mounts)
         [ -z "$mounts" ] || umount -l $mounts
+        [ ! -e /run/systemd/system/torrent.service ] || { rm /run/systemd/system/torrent.service; systemctl daemon-reload; }
         rm -rf $RECORDS $DATA /run/other /run/link /run/world-* /run/wireguard
 } 2>/dev/null
