@@ -28,7 +28,7 @@ _unitproof() {
                 [logs]='--follow --lines'
                 [prove]=''
                 [restart]=''
-                [status]=''
+                [status]='--output --prometheus'
                 [up]=''
         )
 

@@ -39,8 +39,9 @@ complete -c unitproof -l version -d 'print the version'
 
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling" -l name -x -d 'name of the stack'
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling" -l profile -x -d 'activate a Compose profile'
-complete -c unitproof -n '__fish_seen_subcommand_from diff generate' -s o -l output -x -a '(__fish_complete_directories)' \
-        -d 'directory with the units'
+complete -c unitproof -n '__fish_seen_subcommand_from diff generate status' -s o -l output -x -a '(__fish_complete_directories)' \
+        -d 'directory that is written to, or compared with'
+complete -c unitproof -n '__fish_seen_subcommand_from status' -l prometheus -d 'print metrics'
 complete -c unitproof -n '__fish_seen_subcommand_from graph' -l dot -d 'print a graph for Graphviz'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s f -l follow -d 'go on with new entries'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s n -l lines -x -d 'show the last N entries'

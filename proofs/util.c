@@ -157,7 +157,8 @@ int file_replace_at(int dir_fd, const char *name, const char *text, size_t lengt
         r = id128_random(id);
         if (r < 0)
                 return r;
-        temporary = text_format(".%.8s~%s", id, name);
+        /* Ends like no file that anybody looks for. */
+        temporary = text_format(".%s~%.8s", name, id);
         if (!temporary)
                 return -ENOMEM;
         fd = openat(dir_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

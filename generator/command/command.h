@@ -29,6 +29,7 @@ typedef enum OptionId {
         OPTION_NO_COLOR,
         OPTION_OUTPUT,
         OPTION_PROFILE,
+        OPTION_PROMETHEUS,
         OPTION_ROOT,
         OPTION_VERSION,
         OPTION_YES,

@@ -17,8 +17,11 @@ const OptionRow command_options[_OPTION_MAX] = {
         [OPTION_LINES] = { "lines", 'n', "N", "show the last N entries" },
         [OPTION_NAME] = { "name", 0, "NAME", "name of the stack (default: name of the file's directory)" },
         [OPTION_NO_COLOR] = { "no-color", 0, NULL, "no colour, as with NO_COLOR set" },
-        [OPTION_OUTPUT] = { "output", 'o', "DIR", "directory with the units" },
+        [OPTION_OUTPUT] = { "output", 'o', "DIR", "directory that is written to, or compared with" },
         [OPTION_PROFILE] = { "profile", 0, "PROFILE", "activate a Compose profile; may be given again" },
+        [OPTION_PROMETHEUS] = { "prometheus", 0, NULL,
+                                "print metrics in the text format of Prometheus, or write them to the "
+                                "directory" },
         [OPTION_ROOT] = { "root", 0, "DIR", "look at the host below this directory" },
         [OPTION_VERSION] = { "version", 0, NULL, "print the version" },
         [OPTION_YES] = { "yes", 'y', NULL, "do not ask" },
@@ -49,8 +52,8 @@ const Command commands[] = {
           OPTION_BIT(OPTION_FOLLOW) | OPTION_BIT(OPTION_LINES), 1, 2, false },
         { "prove", command_prove, "KIND STACK [SUBJECT]", "run one proof now", 0, 2, 3, false },
         { "restart", command_restart, "STACK", "restart a stack", 0, 1, 1, false },
-        { "status", command_status, "[STACK]...", "show services and proofs with their evidence", 0, 0, -1,
-          false },
+        { "status", command_status, "[STACK]...", "show services and proofs with their evidence",
+          OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_PROMETHEUS), 0, -1, false },
         { "up", command_up, "STACK", "start a stack", 0, 1, 1, false },
 };
 const size_t n_commands = ELEMENTS(commands);

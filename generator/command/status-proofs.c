@@ -90,6 +90,41 @@ static void judge(Arena *a, const ProofContext *x, ProofStatus *s) {
                 s->state = PROOF_STATE_PASSED;
 }
 
+/* Whether the look was at the activation of now. */
+static bool look_is_of_now(const ProofContext *x, const Record *look) {
+        const json_t *again = json_object_get(look->evidence, "again");
+        const char *unit = json_string_value(json_object_get(again, "unit"));
+        const char *id = json_string_value(json_object_get(again, "invocation_id"));
+        char now[ID128_TEXT_SIZE];
+
+        return unit && id && x->invocation(unit, now) >= 0 && strcmp(now, id) == 0;
+}
+
+/* A look at what runs says more than the record of the start, if it is newer and about what runs now. That it
+ * failed stays true until a start has brought another proof. */
+static void take_look(const ProofContext *x, const Compiled *c, const Proof *p, ProofStatus *s) {
+        _cleanup_close_ int dir = -1, running = -1;
+        Record look = { .verdict = VERDICT_UNPROVEN };
+
+        if (record_dir_open(x->run_dir, c->model->name, x->owner, &dir) != RECORD_FAULT_NONE ||
+            record_running_open(dir, x->owner, &running) != RECORD_FAULT_NONE ||
+            record_read(running, x->owner, c->model->name, proof_kind_name(p->kind), p->subject, &look) !=
+                    RECORD_FAULT_NONE)
+                return;
+        if (!str_equal(look.boot_id, x->boot_id) ||
+            (s->has_record && look.monotonic_usec <= s->record.monotonic_usec) ||
+            (look.verdict != VERDICT_FAILED && !look_is_of_now(x, &look))) {
+                record_done(&look);
+                return;
+        }
+        if (s->has_record)
+                record_done(&s->record);
+        s->record = look;
+        s->has_record = s->running = true;
+        s->unproven_in_a_row = (unsigned) json_integer_value(
+                json_object_get(json_object_get(look.evidence, "again"), "unproven_in_a_row"));
+}
+
 void proof_status_read(Arena *a, const ProofContext *x, const Compiled *c, const Proof *p, ProofStatus *ret) {
         RecordFault fault;
 
@@ -102,9 +137,13 @@ void proof_status_read(Arena *a, const ProofContext *x, const Compiled *c, const
         fault = p->kind == PROOF_BINDING
                         ? read_binding_record(x, c->model, p, &ret->record)
                         : read_record(x, c->model, proof_kind_name(p->kind), p->subject, &ret->record);
-        if (fault == RECORD_FAULT_NONE) {
-                ret->has_record = true;
+        ret->has_record = fault == RECORD_FAULT_NONE;
+        take_look(x, c, p, ret);
+        if (ret->has_record) {
                 judge(a, x, ret);
+                if (ret->unproven_in_a_row > 0)
+                        ret->text = arena_printf(a, "%s (while it runs, %u in a row)", ret->text,
+                                                 ret->unproven_in_a_row);
         } else if (fault == RECORD_FAULT_MISSING)
                 ret->text = "it has not run since the boot";
         else

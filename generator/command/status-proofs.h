@@ -23,6 +23,8 @@ typedef struct ProofStatus {
         Record record;              /* valid if has_record; freed by proof_status_done() */
         unsigned long long age_sec; /* of the record; valid if it is of this boot */
         bool this_boot;
+        bool running;               /* the record is of a look at what runs, not of the start */
+        unsigned unproven_in_a_row; /* such looks; 0 if the last one was not */
 } ProofStatus;
 
 /* What a record is compared with. */

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "generator/base/str.h"
 #include "generator/command/output.h"
-#include "generator/command/status-proofs.h"
-#include "generator/command/status-units.h"
+#include "generator/command/status.h"
 #include "proofs/unit.h"
-
-/* Rows of units: two that speak for the stack, then its services. */
-enum { UNIT_TARGET, UNIT_HALT, UNIT_SERVICES };
-
-typedef struct StackStatus {
-        Compiled *compiled;
-        UnitStatus *units;
-        const char *units_problem; /* NULL, or why systemd was not asked */
-        ProofStatus *proofs;
-        int status;
-} StackStatus;
 
 /* ---- collecting ---- */
 
@@ -33,8 +22,19 @@ static void ask_units(Session *s, StackStatus *st) {
         st->units_problem = units_ask(s, st->units, UNIT_SERVICES + m->n_services);
 }
 
-static bool is_failed(const UnitStatus *u) {
+bool unit_is_failed(const UnitStatus *u) {
         return str_equal(u->active, "failed");
+}
+
+static void read_held(Session *s, StackStatus *st) {
+        const Stack *m = st->compiled->model;
+        struct stat info;
+
+        st->held = arena_new_array(s->arena, bool, m->n_services + 1);
+        for (size_t i = 0; i < m->n_services; i++)
+                st->held[i] = lstat(arena_printf(s->arena, "%s" RECORD_RUN_DIR "/%s/held-%s", s->root,
+                                                 m->name, m->services[i].name),
+                                    &info) == 0;
 }
 
 static void raise_status(StackStatus *st, int status) {
@@ -71,56 +71,6 @@ static void read_proofs(Session *s, StackStatus *st) {
 
 /* ---- showing ---- */
 
-static json_t *unit_json(Session *s, const UnitStatus *u) {
-        json_t *o = json_object();
-
-        json_put(o, "unit", json_text(s, u->unit));
-        json_put(o, "load", json_text(s, u->load));
-        json_put(o, "active", json_text(s, u->active));
-        json_put(o, "sub", json_text(s, u->sub));
-        return o;
-}
-
-static json_t *proof_json(Session *s, const ProofStatus *p) {
-        json_t *o = json_object();
-
-        json_put(o, "kind", json_text(s, proof_kind_name(p->proof->kind)));
-        json_put(o, "subject", json_text(s, p->proof->subject));
-        json_put(o, "state", json_text(s, proof_state_name(p->state)));
-        json_put(o, "text", json_text(s, p->text));
-        json_put(o, "remedy", json_text(s, p->remedy));
-        json_put(o, "why", json_text(s, p->proof->why));
-        json_put(o, "this_boot", json_boolean(p->has_record && p->this_boot));
-        json_put(o, "age_seconds", p->this_boot ? json_integer((json_int_t) p->age_sec) : json_null());
-        json_put(o, "leak", json_boolean(p->has_record && p->record.leak));
-        json_put(o, "boot_id", p->has_record ? json_text(s, p->record.boot_id) : json_null());
-        json_put(o, "invocation_id", p->has_record ? json_text(s, p->record.invocation_id) : json_null());
-        json_put(o, "evidence",
-                 p->has_record && p->record.evidence ? json_incref(p->record.evidence) : json_null());
-        return o;
-}
-
-static void answer_stack(Session *s, const StackStatus *st, json_t *list) {
-        const Stack *m = st->compiled->model;
-        json_t *o = json_object(), *services = json_array(), *proofs = json_array();
-
-        for (size_t i = 0; i < m->n_services; i++) {
-                json_t *row = unit_json(s, st->units + UNIT_SERVICES + i);
-
-                json_put(row, "service", json_text(s, m->services[i].name));
-                (void) json_array_append_new(services, row);
-        }
-        for (size_t i = 0; i < m->n_proofs; i++)
-                (void) json_array_append_new(proofs, proof_json(s, st->proofs + i));
-        json_put(o, "stack", json_text(s, m->name));
-        json_put(o, "target", unit_json(s, st->units + UNIT_TARGET));
-        json_put(o, "halted", json_boolean(is_failed(st->units + UNIT_HALT)));
-        json_put(o, "units_problem", json_text(s, st->units_problem));
-        json_put(o, "services", services);
-        json_put(o, "proofs", proofs);
-        (void) json_array_append_new(list, o);
-}
-
 static int widest(int least, const char *text) {
         const int n = (int) strlen(text);
 
@@ -136,7 +86,7 @@ static void print_services(Session *s, const StackStatus *st) {
         for (size_t i = 0; i < m->n_services; i++) {
                 const UnitStatus *u = st->units + UNIT_SERVICES + i;
                 const Tone tone = str_equal(u->active, "active") ? TONE_GOOD
-                                  : is_failed(u)                 ? TONE_BAD
+                                  : unit_is_failed(u)            ? TONE_BAD
                                                                  : TONE_WARN;
 
                 printf("  ");
@@ -177,7 +127,7 @@ static void print_stack(Session *s, const StackStatus *st) {
         output_word(s, TONE_BOLD, 0, m->name);
         printf(": %s is %s%s%s\n", target->unit, target->active, st->units_problem ? ", since " : "",
                st->units_problem ? st->units_problem : "");
-        if (is_failed(st->units + UNIT_HALT)) {
+        if (unit_is_failed(st->units + UNIT_HALT)) {
                 printf("  ");
                 output_word(s, TONE_BAD, 0, "halted: a leak was found");
                 printf("; see journalctl -u %s, then systemctl reset-failed %s and unitproof up %s\n",
@@ -192,27 +142,24 @@ static void print_stack(Session *s, const StackStatus *st) {
                 print_proof(s, st->proofs + i, width);
 }
 
-static int status_one(Session *s, const char *what, bool first, json_t *list) {
+static StackStatus status_collect(Session *s, const char *what) {
         StackStatus st = { .compiled = arena_new_object(s->arena, Compiled), .status = STATUS_GOOD };
-        int r;
 
-        r = session_compile_quietly(s, what, st.compiled);
-        if (r != STATUS_GOOD)
-                return r;
+        st.status = session_compile_quietly(s, what, st.compiled);
+        if (st.status != STATUS_GOOD)
+                return st;
         ask_units(s, &st);
+        read_held(s, &st);
         read_proofs(s, &st);
         for (size_t i = 0; i < UNIT_SERVICES + st.compiled->model->n_services; i++)
-                if (is_failed(st.units + i))
+                if (unit_is_failed(st.units + i))
                         raise_status(&st, STATUS_FAILED);
-        if (s->json)
-                answer_stack(s, &st, list);
-        else {
-                printf("%s", first ? "" : "\n");
-                print_stack(s, &st);
-        }
-        for (size_t i = 0; i < st.compiled->model->n_proofs; i++)
-                proof_status_done(st.proofs + i);
-        return st.status;
+        return st;
+}
+
+static void status_done(StackStatus *st) {
+        for (size_t i = 0; st->proofs && i < st->compiled->model->n_proofs; i++)
+                proof_status_done(st->proofs + i);
 }
 
 /* Of several stacks: a file that cannot be read, then "no", then "do not know". */
@@ -227,24 +174,69 @@ static int worse(int a, int b) {
         return order[a] > order[b] ? a : b;
 }
 
-int command_status(Session *s, int argc, char **argv) {
-        json_t *list = json_array();
-        const char **names;
-        int status = STATUS_GOOD;
-        size_t n;
+static int show_metrics(Session *s, const StackStatus *stacks, size_t n) {
+        const char *text = status_metrics(s, stacks, n), *dir = s->options.text[OPTION_OUTPUT];
+        int r;
 
-        json_put(s->answer, "stacks", list);
-        for (int i = 0; i < argc; i++)
-                status = worse(status, status_one(s, argv[i], i == 0, list));
-        if (argc > 0)
-                return status;
+        if (!dir) {
+                fputs(text, stdout);
+                return STATUS_GOOD;
+        }
+        r = status_metrics_write(dir, text);
+        return r < 0 ? command_fail(s, STATUS_FAILED, "write", "cannot write to %s: %s", dir, strerror(-r))
+                     : STATUS_GOOD;
+}
 
-        status = session_stacks(s, &names, &n);
-        if (status != STATUS_GOOD)
-                return status;
-        for (size_t i = 0; i < n; i++)
-                status = worse(status, status_one(s, names[i], i == 0, list));
-        if (n == 0 && !s->json)
+static int show(Session *s, const StackStatus *stacks, size_t n) {
+        json_t *list = s->json ? json_array() : NULL;
+        bool first = true;
+
+        if (s->options.given[OPTION_PROMETHEUS])
+                return show_metrics(s, stacks, n);
+        for (size_t i = 0; i < n; i++) {
+                if (!stacks[i].compiled->plan)
+                        continue;
+                if (list)
+                        (void) json_array_append_new(list, status_json(s, stacks + i));
+                else {
+                        printf("%s", first ? "" : "\n");
+                        print_stack(s, stacks + i);
+                }
+                first = false;
+        }
+        if (list)
+                json_put(s->answer, "stacks", list);
+        else if (n == 0)
                 printf("no stacks in %s/etc/unitproof\n", s->root);
+        return STATUS_GOOD;
+}
+
+int command_status(Session *s, int argc, char **argv) {
+        const char *const *names = (const char *const *) argv;
+        size_t n = (size_t) argc;
+        StackStatus *stacks;
+        int status = STATUS_GOOD;
+
+        if (s->options.given[OPTION_PROMETHEUS] && s->json)
+                return command_fail(s, STATUS_BAD_INPUT, "usage",
+                                    "--prometheus and --json are two forms: choose one");
+        if (s->options.given[OPTION_OUTPUT] && !s->options.given[OPTION_PROMETHEUS])
+                return command_fail(s, STATUS_BAD_INPUT, "usage", "--output goes with --prometheus");
+        if (argc == 0) {
+                const char **all;
+
+                status = session_stacks(s, &all, &n);
+                if (status != STATUS_GOOD)
+                        return status;
+                names = all;
+        }
+        stacks = arena_new_array(s->arena, StackStatus, n + 1);
+        for (size_t i = 0; i < n; i++) {
+                stacks[i] = status_collect(s, names[i]);
+                status = worse(status, stacks[i].status);
+        }
+        status = worse(status, show(s, stacks, n));
+        for (size_t i = 0; i < n; i++)
+                status_done(stacks + i);
         return status;
 }

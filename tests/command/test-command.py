@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -471,6 +472,65 @@ class Looking(Case):
         self.assertEqual(done.returncode, 0 if any(r["state"] == "usable" for r in rows.values()) else 1)
 
 
+def schema_violations(schema, value, root, where="$"):
+    """The words of JSON Schema that docs/schema/status.json uses; any other is a violation, so that none is skipped."""
+    known = {"$schema", "$defs", "$ref", "title", "description", "type", "properties", "required", "additionalProperties", "items",
+             "enum", "pattern", "minimum"}
+    types = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "null": type(None)}
+    if set(schema) - known:
+        yield f"{where}: the test does not know {set(schema) - known}"
+    if "$ref" in schema:
+        yield from schema_violations(root["$defs"][schema["$ref"].rsplit("/", 1)[1]], value, root, where)
+    wanted = schema.get("type", list(types))
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    if not any(isinstance(value, types[t]) and (t != "integer" or not isinstance(value, bool)) for t in wanted):
+        yield f"{where}: {value!r} is not {wanted}"
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{where}: {value!r} is none of {schema['enum']}"
+    if "pattern" in schema and isinstance(value, str) and not re.search(schema["pattern"], value):
+        yield f"{where}: {value!r} does not match {schema['pattern']}"
+    if "minimum" in schema and isinstance(value, int) and value < schema["minimum"]:
+        yield f"{where}: {value} is less than {schema['minimum']}"
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from schema_violations(schema.get("items", {}), item, root, f"{where}[{i}]")
+    if isinstance(value, dict):
+        for key in schema.get("required", []):
+            if key not in value:
+                yield f"{where}: no {key}"
+        for key, item in value.items():
+            if key in schema.get("properties", {}):
+                yield from schema_violations(schema["properties"][key], item, root, f"{where}.{key}")
+            elif schema.get("additionalProperties") is False:
+                yield f"{where}: {key} is not in the schema"
+
+
+def metrics(text):
+    """{(name, labels as sorted pairs): value}; what promtool complains about is an error."""
+    families, samples, family = {}, {}, None
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        m = re.fullmatch(r"# HELP ([a-z_]+) (\S.*)", line)
+        if m:
+            family = m.group(1)
+            assert family not in families, f"{family} twice"
+            families[family] = None
+            continue
+        m = re.fullmatch(r"# TYPE ([a-z_]+) gauge", line)
+        if m:
+            assert m.group(1) == family and families[family] is None and m.group(1)[-6:] not in ("_total",), line
+            families[family] = "gauge"
+            continue
+        m = re.fullmatch(r'([a-z_]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.]+)', line)
+        assert m, line
+        assert m.group(1) == family and families[family] == "gauge", f"{line}: not behind its HELP and TYPE"
+        labels = tuple(sorted(re.findall(r'([a-z_]+)="((?:[^"\\]|\\.)*)"', m.group(2))))
+        assert (family, labels) not in samples, f"{line} twice"
+        samples[family, labels] = float(m.group(3))
+    assert all(families.values())
+    return samples
+
+
 class Status(Case):
     """Records of another root: what runs there is unknown, so nothing that speaks of a unit is proved."""
 
@@ -480,13 +540,86 @@ class Status(Case):
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as f:
             self.boot = f.read().strip().replace("-", "")
 
-    def record(self, kind, subject, unit="", **more):
+    def record(self, kind, subject, unit="", place="", **more):
         record = {
             "version": 1, "id": "0" * 31 + "1", "stack": "media", "proof": kind, "subject": subject, "engine": "podman",
             "verdict": "passed", "pending": False, "leak": False, "reason": "it was seen", "remedy": "", "boot_id": self.boot,
             "unit": unit, "invocation_id": "1" * 32 if unit else "", "netns_cookie": 0, "monotonic_usec": 1, "realtime_usec": 1,
             "duration_ms": 1, "evidence": {"seen": "192.0.2.7"}, **more}
-        self.write(f"host/run/unitproof/media/{kind}-{subject}.json", json.dumps(record))
+        self.write(f"host/run/unitproof/media/{place}{kind}-{subject}.json", json.dumps(record))
+
+    def look(self, kind, subject, unit, invocation_id, **more):
+        again = {"unit": unit, "invocation_id": invocation_id, "unproven_in_a_row": more.pop("in_a_row", 0)}
+        self.record(kind, subject, unit, "running/", evidence={"again": again}, **more)
+
+    def test_json_is_what_the_schema_says(self):
+        with open(os.path.join(SOURCE, "docs/schema/status.json"), encoding="utf-8") as f:
+            schema = json.load(f)
+
+        def check(status):
+            answer = self.json("status", "media", status=status)
+            self.assertEqual(list(schema_violations(schema, answer, schema)), [])
+            return answer
+
+        answer = check(3)
+        self.assertEqual(list(schema_violations(schema, {**answer, "more": 1}, schema)), ["$: more is not in the schema"])
+        answer["stacks"][0]["proofs"][0]["state"] = "probably"
+        self.assertEqual(len(list(schema_violations(schema, answer, schema))), 1)
+        self.record("egress", "client", "media-vpn.service", verdict="failed", leak=True, evidence={"egress": {"code": "same-address"}})
+        proof = [p for p in check(1)["stacks"][0]["proofs"] if p["kind"] == "egress"][0]
+        self.assertEqual((proof["code"], proof["unit"], proof["proof_unit"]),
+                         ("same-address", "media-vpn.service", "media-proof-egress-client.service"))
+        self.stack(compose=VPN + "x-unitproof:\n  proofs:\n    egress: off\n")
+        proof = [p for p in check(3)["stacks"][0]["proofs"] if p["kind"] == "egress"][0]
+        self.assertEqual((proof["off"]["line"], proof["off"]["column"]), (18, 13))
+        self.stack("broken", "services: [")
+        self.assertEqual(list(schema_violations(schema, self.json("status", status=2), schema)), [])
+
+    def test_a_failed_look_at_what_runs_counts_until_the_next_start(self):
+        self.record("egress", "client", "media-vpn.service", verdict="failed", monotonic_usec=5, reason="of the start")
+        self.look("egress", "client", "media-client.service", "2" * 32, verdict="failed", leak=True, monotonic_usec=6, reason="late")
+        p = self.proofs(1)["egress", "client"]
+        self.assertEqual((p["state"], p["text"], p["running"], p["leak"]), ("failed", "late", True, True))
+        self.record("egress", "client", "media-vpn.service", verdict="failed", monotonic_usec=7, reason="of the start")
+        self.assertEqual(self.proofs(1)["egress", "client"]["text"], "of the start")
+
+    def test_a_look_at_an_activation_that_is_over_does_not_count(self):
+        self.record("egress", "client", "media-vpn.service", verdict="failed", monotonic_usec=5, reason="of the start")
+        self.look("egress", "client", "media-client.service", "2" * 32, verdict="unproven", monotonic_usec=6, in_a_row=3)
+        self.assertEqual(self.proofs(1)["egress", "client"]["text"], "of the start")
+
+    def test_metrics(self):
+        found = metrics(self.run_it("status", "--prometheus", status=3).stdout)
+        client = (("proof", "egress"), ("stack", "media"), ("subject", "client"))
+        self.assertEqual(found["unitproof_stack_compiled", (("stack", "media"),)], 1)
+        self.assertEqual({v: found["unitproof_proof_verdict", client + (("verdict", v),)]
+                          for v in ("passed", "failed", "unproven", "off")}, {"passed": 0, "failed": 0, "unproven": 1, "off": 0})
+        self.assertNotIn(("unitproof_proof_timestamp_seconds", client), found)
+        self.assertNotIn(("unitproof_stack_halted", (("stack", "media"),)), found)   # nobody can tell below another root
+        self.record("egress", "client", "media-vpn.service", verdict="failed", leak=True, realtime_usec=1700000000123456, duration_ms=1250)
+        found = metrics(self.run_it("status", "--prometheus", status=1).stdout)
+        self.assertEqual(found["unitproof_proof_verdict", client + (("verdict", "failed"),)], 1)
+        self.assertEqual(found["unitproof_proof_leak", client], 1)
+        self.assertEqual(found["unitproof_proof_timestamp_seconds", client], 1700000000.123456)
+        self.assertEqual(found["unitproof_proof_duration_seconds", client], 1.25)
+        self.run_it("status", "--prometheus", "--json", status=2)
+        self.run_it("status", "--output", self.dir, status=2)
+
+    def test_metrics_in_a_file(self):
+        os.mkdir(self.path("out"))
+        self.stack("gone")
+        self.stack("broken", "services: [")
+        self.assertEqual(self.run_it("status", "--prometheus", "--output", "out", status=2).stdout, "")
+        with open(self.path("out/unitproof.prom"), encoding="utf-8") as f:
+            found = metrics(f.read())
+        self.assertEqual([found["unitproof_stack_compiled", (("stack", n),)] for n in ("media", "gone", "broken")], [1, 1, 0])
+        self.assertEqual(os.stat(self.path("out/unitproof.prom")).st_mode & 0o777, 0o644)
+        shutil.rmtree(self.path("host/etc/unitproof/gone"))
+        self.run_it("status", "--prometheus", "--output", "out", status=2)
+        with open(self.path("out/unitproof.prom"), encoding="utf-8") as f:
+            self.assertNotIn('stack="gone"', f.read())
+        self.assertEqual(os.listdir(self.path("out")), ["unitproof.prom"])
+        self.assertIn("nowhere", self.run_it("status", "--prometheus", "--output", "nowhere", status=2).stderr)
 
     def proofs(self, status):
         answer = self.json("status", "media", status=status)["stacks"][0]

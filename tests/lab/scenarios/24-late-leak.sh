@@ -13,6 +13,12 @@ expect_equal "egress, binding and hardlink" "passed passed passed" \
         "$(running egress client verdict) $(running binding client verdict) $(running hardlink importer verdict)"
 expect "everything still runs" all_up
 
+expect_equal "anybody may read the records" passed \
+        "$(on setpriv --reuid=65534 --clear-groups jq -r .verdict /run/unitproof/vpn/running/egress-client.json)"
+metric() { on systemctl start unitproof-metrics.service && on grep -qF "$1" /run/unitproof/metrics/unitproof.prom; }
+expect "the metrics have it" metric 'unitproof_proof_verdict{stack="vpn",proof="egress",subject="client",verdict="passed"} 1'
+expect "the stack is not halted" metric 'unitproof_stack_halted{stack="vpn"} 0'
+
 # Beside a restart it is in nobody's way.
 before=$(invocation vpn-client.service)
 on sh -c 'for i in 1 2 3 4 5 6; do systemctl start vpn-reprove.service; done & systemctl restart vpn-client.service; wait'
@@ -50,6 +56,10 @@ eventually 20 "every service of the stack is down" all_down
 expect_equal "the record says that it is a leak" "failed true" "$(running egress client verdict) $(running egress client leak)"
 expect_equal "the record of the start is what it was" passed "$(record egress client verdict)"
 expect_match "the journal says why" 'vpn is halted: proof egress of client found a leak: ' since
+expect "the metrics say that it is halted" metric 'unitproof_stack_halted{stack="vpn"} 1'
+expect "and that there is a leak" metric 'unitproof_proof_leak{stack="vpn",proof="egress",subject="client"} 1'
+expect_match "the status says what was seen" 'egress +client +failed' on unitproof status vpn
+on journalctl --update-catalog
 expect_match "the journal explains it (-x)" 'Subject: Stack vpn is halted after a leak' on journalctl -x --no-pager -u vpn-halt.service -n 20
 expect_match "and the leak, with what to do" 'LEAK: client would reach the network beside its tunnel' \
         on journalctl -x --no-pager -u vpn-reprove.service -n 40

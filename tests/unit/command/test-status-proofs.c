@@ -49,7 +49,9 @@ static int end(void **state) {
         return 0;
 }
 
-static void write_record(Record record) {
+static unsigned unproven_looks; /* of a record of what runs */
+
+static void write_record_at(Record record, bool running) {
         char reason[] = "seen from outside as 192.0.2.1", remedy[] = "";
         int dir;
 
@@ -64,13 +66,28 @@ static void write_record(Record record) {
         strcpy(record.invocation_id, RUN);
         record.reason = reason;
         record.remedy = remedy;
-        record.monotonic_usec = 1000 * USEC_PER_SEC;
+        if (record.monotonic_usec == 0)
+                record.monotonic_usec = 1000 * USEC_PER_SEC;
         record.realtime_usec = 1;
         record.evidence = json_object();
-        assert_int_equal(record_dir_create(root, "s", &dir), 0);
+        if (running)
+                (void) json_object_set_new(record.evidence, "again",
+                                           json_pack("{s:s, s:s, s:i}", "unit", "s-vpn.service",
+                                                     "invocation_id", RUN, "unproven_in_a_row",
+                                                     (int) unproven_looks));
+        assert_int_equal(
+                running ? record_running_create(root, "s", &dir) : record_dir_create(root, "s", &dir), 0);
         assert_int_equal(record_write(dir, &record), 0);
         json_decref(record.evidence);
         (void) close(dir);
+}
+
+static void write_record(Record record) {
+        write_record_at(record, /* running= */ false);
+}
+
+static void write_look(Record record) {
+        write_record_at(record, /* running= */ true);
 }
 
 static ProofStatus judge(const char *boot_id) {
@@ -143,6 +160,36 @@ static void test_a_record_that_is_odd(void **state) {
         assert_int_equal(judge(BOOT).state, PROOF_STATE_UNPROVEN);
 }
 
+#define LATER (1010 * USEC_PER_SEC)
+
+static void test_a_look_at_what_runs(void **state) {
+        ProofStatus s;
+
+        (void) state;
+        write_record((Record){ .verdict = VERDICT_PASSED });
+        unproven_looks = 2;
+        write_look((Record){ .verdict = VERDICT_UNPROVEN, .monotonic_usec = LATER });
+        s = judge(BOOT);
+        assert_int_equal(s.state, PROOF_STATE_UNPROVEN);
+        assert_true(s.running);
+        assert_int_equal(s.unproven_in_a_row, 2);
+        assert_non_null(strstr(s.text, "while it runs, 2 in a row"));
+
+        /* Of an activation that is over only a failure counts. */
+        active = OTHER_RUN;
+        assert_false(judge(BOOT).running);
+        write_look((Record){ .verdict = VERDICT_FAILED, .monotonic_usec = LATER });
+        assert_true(judge(BOOT).running);
+        assert_int_equal(judge(BOOT).state, PROOF_STATE_FAILED);
+        active = RUN;
+
+        /* Older than the start, or of another boot. */
+        write_look((Record){ .verdict = VERDICT_FAILED, .monotonic_usec = 999 * USEC_PER_SEC });
+        assert_int_equal(judge(BOOT).state, PROOF_STATE_PASSED);
+        write_look((Record){ .verdict = VERDICT_FAILED, .monotonic_usec = LATER, .boot_id = OTHER_BOOT });
+        assert_int_equal(judge(BOOT).state, PROOF_STATE_PASSED);
+}
+
 static void test_off(void **state) {
         ProofStatus s;
 
@@ -163,6 +210,7 @@ int main(void) {
                 STATUS_TEST(test_a_pass_of_another_time_is_unproven),
                 STATUS_TEST(test_no_record),
                 STATUS_TEST(test_a_record_that_is_odd),
+                STATUS_TEST(test_a_look_at_what_runs),
                 STATUS_TEST(test_off),
         };
 

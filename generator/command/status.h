@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "generator/command/status-proofs.h"
+#include "generator/command/status-units.h"
+
+/* What `unitproof status` knows of a stack; it is told as text, as JSON and as metrics. */
+
+/* Rows of units: two that speak for the stack, then its services. */
+enum { UNIT_TARGET, UNIT_HALT, UNIT_SERVICES };
+
+typedef struct StackStatus {
+        Compiled *compiled; /* plan and model are NULL if it does not compile, and the rest is then empty */
+        UnitStatus *units;
+        const char *units_problem; /* NULL, or why systemd was not asked */
+        bool *held;                /* parallel to the services: a client that was stopped by hand */
+        ProofStatus *proofs;
+        int status;
+} StackStatus;
+
+bool unit_is_failed(const UnitStatus *u);
+
+/* docs/schema/status.json */
+json_t *status_json(Session *s, const StackStatus *st);
+
+/* All stacks in the text format of Prometheus, owned by the arena. */
+const char *status_metrics(Session *s, const StackStatus *stacks, size_t n);
+
+/* DIR/unitproof.prom, whole or not at all. 0 or a negative errno. */
+int status_metrics_write(const char *dir, const char *text);
