@@ -300,6 +300,31 @@ static EgressOutcome outcome_judge(const EgressCase *c, const EgressFinding *f, 
         return OUTCOME_UNKNOWN;
 }
 
+/* A tunnel is up, and the routes lead past it all the same: nothing gets out, but nothing gets through
+ * either. */
+static bool check_past_tunnel(const EgressCase *c, EgressFinding *f) {
+        char text[ADDRESS_TEXT_SIZE];
+
+        if (!links_find_tunnel(&c->inside->before, c->interface))
+                return false;
+        for (Family family = 0; family < _FAMILY_MAX; family++)
+                for (size_t i = 0; i < EGRESS_SAMPLES; i++) {
+                        const EgressWay *way = &c->inside->samples[family][i];
+                        const Link *link = links_find(&c->inside->before, way->route.link);
+                        const Address to = egress_sample(family, i);
+
+                        if (egress_way_state(way, &c->inside->before, c->interface) != WAY_BLOCKED)
+                                continue;
+                        f->failed_if_lasting = true;
+                        return conclude(f, VERDICT_UNPROVEN, false, "past-tunnel",
+                                        "Repair the tunnel's routes.",
+                                        "the route to %s leads past the tunnel, by %s, where a kill rule "
+                                        "closes the way",
+                                        address_text(&to, text), link ? link->name : "an unknown link");
+                }
+        return false;
+}
+
 static bool check_families(const EgressCase *c, EgressFinding *f) {
         bool through = false, closed = true;
 
@@ -307,6 +332,8 @@ static bool check_families(const EgressCase *c, EgressFinding *f) {
                 through |= f->outcomes[family] == OUTCOME_THROUGH;
                 closed &= f->outcomes[family] == OUTCOME_NO_PATH;
         }
+        if (closed && check_past_tunnel(c, f))
+                return true;
         if (closed)
                 return conclude(f, VERDICT_UNPROVEN, false, "no-way-out",
                                 "See why the tunnel is not up: its own log says.",

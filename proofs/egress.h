@@ -89,6 +89,7 @@ const char *egress_outcome_name(EgressOutcome outcome);
 typedef struct EgressFinding {
         Verdict verdict;
         bool leak;
+        bool failed_if_lasting; /* unproven for as long as the tunnel may still be coming up, then failed */
         const char *code; /* one word for programs: "same-address", ... */
         char reason[EGRESS_REASON_MAX];
         char remedy[EGRESS_REMEDY_MAX];

@@ -19,7 +19,7 @@ bool guard_name_is_valid(const char *name) {
         if (n == 0 || n > NAME_MAX_IN_RULE)
                 return false;
         for (const char *p = name; *p; p++)
-                if (!isascii((unsigned char) *p) || (!isalnum((unsigned char) *p) && !strchr("_.:@\\/-", *p)))
+                if (!isascii((unsigned char) *p) || !isgraph((unsigned char) *p) || strchr("\"*", *p))
                         return false;
         return true;
 }

@@ -37,5 +37,5 @@ typedef struct GuardFacts {
 /* One transaction for nft_run(), owned by the caller. -EINVAL: a name that cannot be written in a rule. */
 int guard_rules(const GuardFacts *facts, char **ret_batch);
 
-/* What can stand between quotation marks in nft's language: [A-Za-z0-9_.:@\/-] and not too long. */
+/* What can stand between quotation marks in nft's language and means itself there. */
 bool guard_name_is_valid(const char *name);

@@ -11,6 +11,7 @@
 
 #include "proofs/child.h"
 #include "proofs/egress.h"
+#include "proofs/guard.h"
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
@@ -218,6 +219,28 @@ static int workload_recheck(const Egress *e, const Workload *workload, int netns
         return r < 0 ? r : r == 1 ? 0 : -ESTALE;
 }
 
+/* A kill rule that the tunnel has removed protects nobody, whatever the routes are like now. */
+static int rule_check(Egress *e, int netns_fd) {
+        GuardState state = GUARD_GONE;
+        int r;
+
+        if (!e->request->guarded || e->result->leak)
+                return 0;
+        r = guard_check(netns_fd, e->request->run_dir, e->request->unit, &state);
+        if (r < 0)
+                return r;
+        proof_note(e->result, "kill_rule",
+                   json_string(state == GUARD_THERE ? "there" : guard_state_text(state)));
+        if (state == GUARD_THERE)
+                return 0;
+        e->finding.code = "kill-rule";
+        return proof_conclude(
+                e->result, VERDICT_FAILED,
+                "Restart the tunnel. If its image removes the rules of others, write x-unitproof: "
+                "{guard: off} on it.",
+                "the kill rule in the network namespace of %s %s", e->request->unit, guard_state_text(state));
+}
+
 static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {
         int r;
 
@@ -244,7 +267,7 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
         if (r < 0 || e->result->leak)
                 return r;
         r = workload_recheck(e, workload, netns_fd);
-        return r < 0 ? conclude_unit(e, r) : 0;
+        return r < 0 ? conclude_unit(e, r) : rule_check(e, netns_fd);
 }
 
 static int egress_round(Egress *e, int host_fd) {
@@ -302,13 +325,17 @@ static int egress_rounds(Egress *e, int host_fd) {
                 uint64_t left;
 
                 e->finding.code = NULL;
+                e->finding.failed_if_lasting = false;
                 r = egress_round(e, host_fd);
                 proof_note(e->result, "rounds", json_integer(++rounds));
                 if (r < 0 || e->result->verdict != VERDICT_UNPROVEN || e->result->leak)
                         return r;
                 left = (uint64_t) time_left_msec(e->deadline_usec) * USEC_PER_MSEC;
                 if (left == 0)
-                        return 0;
+                        return e->finding.failed_if_lasting
+                                       ? proof_conclude(e->result, VERDICT_FAILED, e->finding.remedy, "%s",
+                                                        e->finding.reason)
+                                       : 0;
                 if (!e->finding.code) /* still waiting for the link or the unit */
                         time_sleep_usec(EGRESS_LINK_PAUSE);
                 else {

@@ -22,7 +22,7 @@ typedef struct ProofRequest {
         const char *client_units; /* killswitch: with commas between them */
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
         pid_t pid; /* "bound": first process of the container */
-        bool json, without_egress;
+        bool json, without_egress, guarded;
         bool disrupt, unprivileged_clients; /* killswitch */
         const EngineRow *engine;            /* found by engine_name, never NULL in a kind */
 } ProofRequest;

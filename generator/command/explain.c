@@ -60,13 +60,35 @@ static void note_proofs(Diag *d, const Compiled *c, const char *unit) {
         }
 }
 
+static void note_guard(Diag *d, const Compiled *c, const char *unit) {
+        for (size_t i = 0; i < c->model->n_services; i++) {
+                const Service *s = c->model->services + i;
+
+                if (!s->guard || !str_equal(s->unit, unit))
+                        continue;
+                diag_note(
+                        d, s->guard->span, s->guard->off ? "guard-off" : "guard",
+                        s->guard->off
+                                ? "the kill rule of %s is switched off here"
+                                : "kill rule of %s: beside the tunnel nothing leaves its network but what it "
+                                  "sends itself",
+                        s->name);
+                for (size_t j = 0; j < s->guard->n_allow; j++)
+                        diag_note(d, s->guard->allow[j].span, "guard",
+                                  "its clients may reach %s beside it: %s", s->guard->allow[j].subnet,
+                                  s->guard->allow[j].why);
+        }
+}
+
 /* Returns the number of notes. */
 static size_t explain_in(Session *s, Compiled *c, const char *unit) {
         Diag d = { .arena = s->arena, .sources = &c->sources };
 
         note_items(&d, c, unit);
-        if (d.n_entries > 0)
+        if (d.n_entries > 0) {
                 note_proofs(&d, c, unit);
+                note_guard(&d, c, unit);
+        }
         if (d.n_entries == 0)
                 return 0;
         if (s->json)

@@ -123,6 +123,7 @@ static void answer_graph(Session *s, const Stack *m, const Edges *e) {
                 json_put(o, "unit", json_text(s, m->services[i].unit));
                 json_put(o, "rank", json_integer((json_int_t) m->services[i].rank));
                 json_put(o, "tunnel", json_boolean(m->services[i].is_tunnel));
+                json_put(o, "guarded", json_boolean(m->services[i].guard && !m->services[i].guard->off));
                 (void) json_array_append_new(nodes, o);
         }
         for (size_t i = 0; i < m->n_proofs; i++) {
@@ -172,6 +173,17 @@ static const char *proofs_of(Arena *a, const Stack *m, const Service *s, bool pr
         return buf_text(&b);
 }
 
+static const char *guard_of(Arena *a, const Service *s) {
+        Buf b = BUF(a);
+
+        if (!s->guard || s->guard->off)
+                return s->guard ? "off" : "";
+        buf_add(&b, "on");
+        for (size_t i = 0; i < s->guard->n_allow; i++)
+                buf_printf(&b, "%s%s", i == 0 ? ", but for " : ", ", s->guard->allow[i].subnet);
+        return buf_text(&b);
+}
+
 static void print_line(const char *what, const char *text) {
         if (text[0] != '\0')
                 printf("    %-14s %s\n", what, text);
@@ -193,6 +205,7 @@ static void print_service(Session *s, const Stack *m, const Service *v) {
                 print_line("shared with", joiners_of(s->arena, m, v));
         if (v->owner)
                 print_line("network of", v->owner->name);
+        print_line("kill rule", guard_of(s->arena, v));
         print_line("after", buf_text(&after));
         print_line("proved before", proofs_of(s->arena, m, v, true, false));
         print_line("proved running", proofs_of(s->arena, m, v, false, false));

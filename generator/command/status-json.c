@@ -84,6 +84,9 @@ json_t *status_json(Session *s, const StackStatus *st) {
                 json_t *row = unit_json(s, st->units + UNIT_SERVICES + i);
 
                 json_put(row, "service", json_text(s, m->services[i].name));
+                json_put(row, "guard",
+                         m->services[i].guard ? json_string(m->services[i].guard->off ? "off" : "on")
+                                              : json_null());
                 json_put(row, "held", json_boolean(st->held[i]));
                 (void) json_array_append_new(services, row);
         }

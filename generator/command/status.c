@@ -119,6 +119,21 @@ static void print_proof(Session *s, const ProofStatus *p, int width) {
         }
 }
 
+/* A kill rule that is on speaks through the proofs; one that is off is not to be forgotten. */
+static void print_guard(Session *s, const StackStatus *st, const Service *tunnel, int width) {
+        if (!tunnel->guard || !tunnel->guard->off)
+                return;
+        printf("  ");
+        output_word(s, TONE_PLAIN, 10, "guard");
+        output_word(s, TONE_PLAIN, width + 2, tunnel->name);
+        output_word(s, TONE_DIM, 10, "off");
+        output_word(s, TONE_DIM, 9, "-");
+        output_word(s, TONE_PLAIN, 0,
+                    arena_printf(s->arena, "switched off at %s",
+                                 diag_position(&st->compiled->diag, s->arena, tunnel->guard->span)));
+        printf("\n");
+}
+
 static void print_stack(Session *s, const StackStatus *st) {
         const Stack *m = st->compiled->model;
         const UnitStatus *target = st->units + UNIT_TARGET;
@@ -140,6 +155,8 @@ static void print_stack(Session *s, const StackStatus *st) {
                 printf("\n");
         for (size_t i = 0; i < m->n_proofs; i++)
                 print_proof(s, st->proofs + i, width);
+        for (size_t i = 0; i < m->n_services; i++)
+                print_guard(s, st, m->services + i, width);
 }
 
 static StackStatus status_collect(Session *s, const char *what) {

@@ -78,6 +78,8 @@ bool path_says_library(const char *path);    /* something where finished files a
 bool path_says_collection(const char *path); /* one kind of such files alone, so no downloads among them */
 /* Configuration, caches, logs: kept by one application for itself. */
 bool mount_says_state(const Mount *m);
+/* guard.c: Service.guard */
+void guards_build(Build *b);
 /* proofs.c, hardlinks.c, data-roots.c */
 void proofs_build(Build *b);
 Proof *proof_add(Build *b, ProofKind kind, Service *service);

@@ -297,6 +297,7 @@ const OptionRow option_rows[] = {
         { "data", SCOPE_STACK, options_read_data },
         { "echo", SCOPE_STACK, read_echo },
         { "exec", SCOPE_SERVICE, read_exec },
+        { "guard", SCOPE_SERVICE, options_read_guard },
         { "mode", SCOPE_STACK | SCOPE_SERVICE, read_mode },
         { "on-change", SCOPE_SERVICE, read_on_change },
         { "profiles", SCOPE_STACK, read_profiles },

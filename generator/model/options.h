@@ -37,11 +37,21 @@ typedef enum TunnelChoice {
         TUNNEL_NO,
 } TunnelChoice;
 
+/* "guard" of a tunnel. */
+typedef struct GuardOption {
+        bool set, on;
+        Span span;
+        const char **allow; /* as written */
+        Span *allow_spans;
+        size_t n_allow;
+} GuardOption;
+
 typedef struct ServiceOptions {
         TunnelChoice tunnel;
         Span tunnel_span;
         bool restart_on_change;
         Span on_change_span; /* line 0: nothing was said */
+        GuardOption guard;
         ProofOption proofs[_PROOF_KIND_MAX];
 } ServiceOptions;
 
@@ -78,12 +88,15 @@ extern const char *const data_root_keys[];
 extern const size_t n_data_root_keys;
 extern const char *const proof_option_keys[];
 extern const size_t n_proof_option_keys;
+extern const char *const guard_option_keys[];
+extern const size_t n_guard_option_keys;
 
 /* Fills b->options; needs b->stack->services. */
 void options_read(Build *b);
 /* The entries of their own files. */
 void options_read_data(Build *b, const Node *value, Service *service);
 void options_read_proofs(Build *b, const Node *value, Service *service);
+void options_read_guard(Build *b, const Node *value, Service *service);
 
 /* "profiles" of x-unitproof, in the form that compose_load() takes; mistakes are left to stack_build(). Works
  * on any mapping that has x-unitproof on its top level, such as the tree of a file that is not resolved yet.

@@ -73,6 +73,23 @@ typedef struct Proof {
         const char *interface; /* PROOF_EGRESS, PROOF_KILLSWITCH: the tunnel's interface if told */
 } Proof;
 
+/* Addresses that the clients of a tunnel may reach beside it. */
+typedef struct GuardRange {
+        const char *subnet; /* "192.168.1.0/24" */
+        const char *why;    /* who says so: "FIREWALL_OUTBOUND_SUBNETS of gluetun" */
+        Span span;
+} GuardRange;
+
+/* The kill rule in a tunnel's network namespace. */
+typedef struct Guard {
+        bool off; /* switched off by the operator; span says where */
+        Span span;
+        GuardRange *allow;
+        size_t n_allow, capacity;
+        const char **interfaces; /* the tunnel's links, if they are named */
+        size_t n_interfaces;
+} Guard;
+
 struct Service {
         const char *name;
         const Node *node; /* the resolved Compose mapping of this service */
@@ -88,6 +105,7 @@ struct Service {
         bool is_tunnel; /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
         bool restart_on_change; /* a tunnel, when a file that it reads has changed */
         Service *tunnel;        /* a client's tunnel (== owner), else NULL */
+        Guard *guard;           /* of a tunnel with clients, else NULL */
         const char *pod;        /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit
                                    PODNAME-pod.service */
 

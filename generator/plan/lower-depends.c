@@ -138,6 +138,7 @@ static void write_client(Draft *d) {
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
         write_hook(d);
+        lower_guard_check(d);
         deps_add(l->arena, &d->deps, DEP_ON_FAILURE,
                  arena_printf(l->arena, "%s-halt.service", l->stack->name));
         unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, stopped, LENGTH(stopped));
@@ -153,6 +154,7 @@ static void write_tunnel(Draft *d) {
         };
 
         unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, sweep, LENGTH(sweep));
+        lower_guard_load(d);
 
         for (size_t i = 0; i < l->stack->n_services; i++) {
                 const Service *s = l->stack->services + i;

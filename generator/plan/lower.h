@@ -257,6 +257,10 @@ const char *lower_build_unit(Lower *l, const Service *s);
 void draft_built_image(Draft *d);
 void lower_builds(Lower *l);
 void lower_container(Lower *l, const Service *s);
+/* The kill rule: what a tunnel does before it starts, and its clients. */
+bool lower_is_guarded(const Service *tunnel);
+void lower_guard_load(Draft *d);
+void lower_guard_check(Draft *d);
 void lower_pods(Lower *l);
 void lower_networks(Lower *l);
 void lower_volumes(Lower *l);

@@ -93,6 +93,8 @@ static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w)
         add_sources(l, w);
         if (p->interface)
                 option(l, w, "--interface", p->interface);
+        if (lower_is_guarded(p->of))
+                words_add(l->arena, w, "--guarded");
         if (p->timeout_sec)
                 option(l, w, "--retry-for", arena_printf(l->arena, "%u", timeout_sec));
 }

@@ -6,8 +6,8 @@
  *
  * WAY: udp, tcp, icmp (needs CAP_NET_RAW), ip (a whole IP packet through a raw socket), frame (a whole
  * Ethernet frame), xdp (the same through AF_XDP). OPTION: device (bind to it; the link of a frame), mark,
- * priority, source, bypass=1 (frame: past the queueing discipline), payload (hexadecimal digits). Exit status
- * 0: the kernel took it, 1: refused. */
+ * priority, source, bypass=1 (frame: past the queueing discipline), mac (of a frame), payload (hexadecimal
+ * digits). Exit status 0: the kernel took it, 1: refused. */
 
 #include <arpa/inet.h>
 #include <err.h>
@@ -38,6 +38,7 @@ typedef struct Order {
         const char *device;
         uint32_t mark, priority;
         bool bypass;
+        uint8_t mac[6];
         uint8_t payload[256];
         size_t length;
 } Order;
@@ -74,6 +75,9 @@ static void option_parse(const char *text, Order *order) {
                 (void) address_parse(value, 0, &order->source);
         else if (strncmp(text, "bypass=", 7) == 0)
                 order->bypass = true;
+        else if (strncmp(text, "mac=", 4) == 0)
+                (void) sscanf(value, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx", &order->mac[0], &order->mac[1],
+                              &order->mac[2], &order->mac[3], &order->mac[4], &order->mac[5]);
         else if (strncmp(text, "payload=", 8) == 0)
                 for (order->length = 0; sscanf(value, "%2hhx", &order->payload[order->length]) == 1;
                      value += 2)
@@ -196,8 +200,9 @@ static int send_ip(const Order *order) {
 }
 
 static size_t frame_build(const Order *order, uint8_t *frame) {
-        struct ethhdr head = { .h_dest = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff }, .h_source = { 2 } };
+        struct ethhdr head = { .h_source = { 2 } };
 
+        memcpy(head.h_dest, order->mac, sizeof(order->mac));
         head.h_proto = htons(order->to.ss_family == AF_INET ? ETH_P_IP : ETH_P_IPV6);
         memcpy(frame, &head, sizeof(head));
         return sizeof(head) + packet_build(order, frame + sizeof(head));
@@ -257,7 +262,7 @@ int main(int argc, char **argv) {
                 { "udp", send_udp }, { "tcp", send_tcp },     { "icmp", send_icmp },
                 { "ip", send_ip },   { "frame", send_frame }, { "xdp", send_xdp },
         };
-        Order order = { .payload = "hello", .length = 5 };
+        Order order = { .mac = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff }, .payload = "hello", .length = 5 };
 
         if (argc < 4)
                 errx(2, "usage: sender WAY ADDRESS PORT [OPTION=VALUE...]");

@@ -54,6 +54,19 @@ static inline void describe_service(Buf *out, const Service *s) {
                            s->mounts[i].create_host_path ? ", created" : "");
 }
 
+static inline void describe_guard(Buf *out, const Service *s) {
+        if (!s->guard)
+                return;
+        buf_printf(out, "guard %s: %s %u:%u\n", s->name, s->guard->off ? "off" : "on", s->guard->span.line,
+                   s->guard->span.column);
+        for (size_t i = 0; i < s->guard->n_allow; i++)
+                buf_printf(out, "guard %s: allow %s, %s %u:%u\n", s->name, s->guard->allow[i].subnet,
+                           s->guard->allow[i].why, s->guard->allow[i].span.line,
+                           s->guard->allow[i].span.column);
+        for (size_t i = 0; i < s->guard->n_interfaces; i++)
+                buf_printf(out, "guard %s: interface %s\n", s->name, s->guard->interfaces[i]);
+}
+
 static inline void describe_proof(Buf *out, const Proof *p) {
         buf_printf(out, "proof %s %s", proof_kind_name(p->kind), p->subject);
         if (p->of)
@@ -81,6 +94,8 @@ static inline const char *describe(Arena *a, const Diag *d, const Stack *s) {
                 buf_add(&out, "no stack\n");
         for (size_t i = 0; s && i < s->n_services; i++)
                 describe_service(&out, &s->services[i]);
+        for (size_t i = 0; s && i < s->n_services; i++)
+                describe_guard(&out, &s->services[i]);
         for (size_t i = 0; s && i < s->n_proofs; i++)
                 describe_proof(&out, &s->proofs[i]);
         for (size_t i = 0; s && i < s->n_echo; i++)

@@ -245,6 +245,11 @@ static void test_schema(void **state) {
         assert_keys(proofs, kinds, _PROOF_KIND_MAX);
         assert_keys(node_get(node_get(defs, "egress-options"), "properties"), proof_option_keys,
                     n_proof_option_keys);
+        assert_keys(node_get(node_get(node_get(node_get(node_get(defs, "service"), "properties"), "guard"),
+                                      "oneOf")
+                                     ->items[1],
+                             "properties"),
+                    guard_option_keys, n_guard_option_keys);
 }
 
 int main(void) {
