@@ -148,6 +148,24 @@ check "and is open then" client udp 198.51.100.79 9
 expect "a name that is none" 2 'bad value for --interface' load --interface 'tap"7'
 ip -n vpn link del tap7
 
+# The egress proof sees the rule, and what it closes.
+expect "loaded" 0 'kill rule loaded' load
+service vpn.service vpn sleep 1000
+sources=(--echo "$ECHO4" --echo "$ECHO6" --guarded --probe-timeout 0.5)
+ip -n vpn link set tun0 up
+expect "routes lead past a tunnel that is up" 1 'leads past the tunnel, by eth0, where a kill rule closes' \
+        egress "${sources[@]}" --retry-for 4
+check "which is no leak" [ "$(field egress-torrent .leak)" = false ]
+check "and was tried again" [ "$(field egress-torrent .evidence.rounds)" -gt 1 ]
+quiet tunnel_up
+expect "the way leads through it" 0 'IPv4 leaves by tun0.*IPv6 leaves by tun0' egress "${sources[@]}"
+check "evidence" [ "$(field egress-torrent .evidence.kill_rule)" = there ]
+inside nft insert rule inet unitproof sent accept
+expect "the same without the rule" 1 'the kill rule .* is not as it was loaded' egress "${sources[@]}" --retry-for 0
+check "is no leak" [ "$(field egress-torrent .leak)" = false ]
+expect "unless it is not asked for" 0 passed egress --echo "$ECHO4" --echo "$ECHO6"
+down
+
 # Taken away or changed by the tunnel.
 expect "loaded" 0 'kill rule loaded' load
 inside nft insert rule inet unitproof sent accept

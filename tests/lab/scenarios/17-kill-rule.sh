@@ -19,7 +19,7 @@ leaking() { ! kept_inside; }
 
 # --- routes past the tunnel ---
 given_down
-edit 's|docker.io/qmcgaw/gluetun:v3.40|localhost/lab/tunnel-leaks:1|'
+edit "s|docker.io/qmcgaw/gluetun:v3.40|localhost/lab/tunnel-leaks:1\\n    x-unitproof: {proofs: {egress: {timeout: 5s}}}|"
 reload
 start_target
 eventually 60 "with routes past the tunnel the egress proof fails" \
@@ -69,7 +69,7 @@ expect "and so does one from outside, as by a published port" on sh -c "
         ip -n isp route replace ${pod%.*}.0/24 via $HOST4; ip -n echo route replace ${pod%.*}.0/24 via 203.0.113.1
         ip netns exec echo curl -fsS -m 5 http://$pod:8080/"
 importer=$(on podman inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' vpn-importer)
-expect "the client reaches its neighbour" send tcp "$importer" 8080
+expect "the client reaches its neighbour" send tcp "$importer" 8989
 expect_not "but no name server of the host's" send tcp "$gateway" 53
 expect "which answers the neighbour" on nsenter -t "$(pid importer)" -n /usr/local/lib/lab/sender tcp "$gateway" 53
 

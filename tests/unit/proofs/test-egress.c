@@ -281,6 +281,20 @@ static void tunnel_down(void) {
         again(PROBE_NO_ROUTE, PROBE_ANSWERED);
 }
 
+/* As tunnel_down, but the tunnel is up and the routes lead past it into a kill rule. */
+static void past_tunnel(void) {
+        family_off(&world.inside, FAMILY_V4, blocked_way);
+        family_off(&world.inside, FAMILY_V6, no_way);
+        for (size_t i = 0; i < N_PROBES; i++)
+                if (world.probes[i].family == FAMILY_V4)
+                        world.inside.answers[i].state = PROBE_BLOCKED;
+        again(PROBE_NO_ROUTE, PROBE_ANSWERED);
+}
+static void past_no_tunnel(void) {
+        past_tunnel();
+        world.inside.before.links[2].flags = 0;
+}
+
 static const struct Row {
         const char *name;
         void (*change)(void);
@@ -335,6 +349,8 @@ static const struct Row {
         ROW(v4_only_sources_no_v6, PASSED, false, "through-tunnel"),
         ROW(v4_only_sources_no_v6_on_host, PASSED, false, "through-tunnel"),
         ROW(tunnel_down, UNPROVEN, false, "no-way-out"),
+        ROW(past_tunnel, UNPROVEN, false, "past-tunnel"),
+        ROW(past_no_tunnel, UNPROVEN, false, "no-way-out"),
 #undef ROW
 };
 
@@ -352,6 +368,7 @@ static void test_judge(void **state) {
                         fail_msg("%s: %s %s (%s)", rows[i].name, verdict_name(finding.verdict), finding.code,
                                  finding.reason);
                 assert_true(finding.reason[0] != '\0');
+                assert_int_equal(finding.failed_if_lasting, strcmp(finding.code, "past-tunnel") == 0);
                 assert_true(finding.verdict == VERDICT_PASSED || finding.remedy[0] != '\0');
                 evidence = egress_evidence(&world.c, &finding);
                 assert_non_null(evidence);
