@@ -43,22 +43,3 @@ size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **re
  * digit. */
 bool compose_name_is_valid(const char *name);
 const char *compose_name_normalize(Arena *a, const char *name);
-
-/* The keys of compose services and of the other sections with what becomes of them; one row a key.
- */
-typedef enum KeySupport {
-        KEY_MAPPED,    /* done */
-        KEY_DIFFERENT, /* done, with a difference that `reason` states */
-        KEY_HARMLESS,  /* left out, and `reason` says why nothing is lost */
-        KEY_REFUSED,   /* refused by name and position; `reason` says why and what to do instead */
-} KeySupport;
-
-typedef struct KeyRow {
-        const char *key;
-        KeySupport quadlet;
-        const char *reason; /* NULL for KEY_MAPPED */
-} KeyRow;
-
-/* All 92 service keys of the specification, sorted by key. */
-extern const KeyRow compose_service_keys[];
-extern const size_t compose_n_service_keys;

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/base/str.h"
-#include "generator/compose/compose.h"
 #include "generator/plan/lower.h"
 
 /* Emitters that many rows share. */
-
-static const KeyRow *find_reason(const char *key) {
-        for (size_t i = 0; i < compose_n_service_keys; i++)
-                if (str_equal(compose_service_keys[i].key, key))
-                        return compose_service_keys + i;
-        return NULL;
-}
 
 static bool is_empty(const Node *n) {
         if (n->kind == NODE_SEQUENCE || n->kind == NODE_MAPPING)
@@ -19,14 +11,11 @@ static bool is_empty(const Node *n) {
 }
 
 void emit_refused(Draft *d, const ServiceKey *key, const Node *value) {
-        const KeyRow *row = find_reason(key->key);
-
         if (is_empty(value))
                 return;
         diag_error(d->lower->diag, value->span, "not-supported", "'%s' of service '%s' is not supported",
                    key->key, d->service->name);
-        if (row && row->reason)
-                diag_hint(d->lower->diag, "%s", row->reason);
+        diag_hint(d->lower->diag, "%s", key->verdicts.unit.text);
 }
 
 void emit_elsewhere(Draft *d, const ServiceKey *key, const Node *value) {

@@ -5,6 +5,7 @@
 
 #include "generator/base/map.h"
 #include "generator/plan/plan.h"
+#include "generator/plan/support.h"
 #include "generator/write/tokens.h"
 #include "generator/write/unit-writer.h"
 #include "templates/templates.h"
@@ -161,6 +162,7 @@ struct ServiceKey {
         ServiceEmit emit;
         const char *name; /* of quadlet, or a flag of podman */
         EscapeClass class;
+        Verdicts verdicts;
 };
 
 extern const ServiceKey service_keys[];
@@ -231,6 +233,8 @@ void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets,
 
 /* ---- values ---- */
 
+/* "app" is docker.io/library/app. */
+const char *image_qualify(Arena *a, const char *image);
 /* NAME=VALUE as a line of a file for podman's --env-file. */
 bool env_file_fits(const char *name, const char *value);
 /* What a secret or config holds, as far as the Compose files say it: 'content', or the variable of

@@ -8,7 +8,7 @@
 
 /* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its
  * list of registries, which is empty on Debian. */
-static const char *image_qualify(Arena *a, const char *image) {
+const char *image_qualify(Arena *a, const char *image) {
         size_t n = strcspn(image, "/");
         bool registry = image[n] == '/' && (memchr(image, '.', n) || memchr(image, ':', n) ||
                                             (n == strlen("localhost") && str_has_prefix(image, "localhost")));

@@ -124,6 +124,10 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
                 node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
         const char *from = "";
 
+        if (node_get(options, "labels"))
+                diag_note(l->diag, mount->span, "different",
+                          "the labels of a mount of '%s' are left out: give them to the volume",
+                          d->service->name);
         if (node_get_text(options, "subpath")) {
                 draft_refuse(d, mount, "'subpath' of a volume is not supported by Podman 5.4");
                 return;
@@ -171,6 +175,24 @@ static void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target) {
                                 b.len > 0 ? b.data + 1 : ""));
 }
 
+/* Read-only in Docker as well. */
+static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
+        const char *source = node_get_text(mount, "source"),
+                   *subpath = node_get_text(node_get(mount, "image"), "subpath");
+        Buf b = BUF(d->lower->arena);
+
+        if (!source || !source[0]) {
+                draft_refuse(d, mount, "a mount of an image of '%s' names no image", d->service->name);
+                return;
+        }
+        add_field(&b, "type", "image");
+        add_field(&b, "source", image_qualify(d->lower->arena, source));
+        add_field(&b, "destination", target);
+        if (subpath)
+                add_field(&b, "subpath", subpath);
+        draft_podman_arg(d, &d->container, "--mount", mount, buf_text(&b));
+}
+
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value) {
         emit_list(d, key, value);
 }
@@ -191,6 +213,8 @@ void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {
                         emit_volume(d, mount, target);
                 else if (str_equal(type, "tmpfs"))
                         emit_tmpfs_mount(d, mount, target);
+                else if (str_equal(type, "image"))
+                        emit_image_mount(d, mount, target);
                 else
                         draft_refuse(d, mount, "mounts of type '%s' are not supported", type ?: "");
         }

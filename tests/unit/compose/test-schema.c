@@ -3,29 +3,6 @@
 
 #include "tests/unit/compose/fixture.h"
 
-enum { SERVICE_KEYS = 92 };
-
-/* The table of verdicts and the table of forms hold the same keys, and no cell is empty. */
-static void test_verdicts(void **state) {
-        const Section *s = service_type.section;
-
-        (void) state;
-        assert_int_equal(compose_n_service_keys, SERVICE_KEYS);
-        assert_int_equal(s->n_keys, SERVICE_KEYS);
-        for (size_t i = 0; i < compose_n_service_keys; i++) {
-                const KeyRow *row = compose_service_keys + i;
-
-                if (i > 0)
-                        assert_true(strcmp(row[-1].key, row->key) < 0);
-                if (!section_find(s, row->key))
-                        fail_msg("'%s' has a verdict and no form", row->key);
-                if ((row->quadlet == KEY_MAPPED) != !row->reason)
-                        fail_msg("'%s' has no reason, or one too many", row->key);
-                if (row->reason && strlen(row->reason) < 10)
-                        fail_msg("the reason of '%s' says nothing", row->key);
-        }
-}
-
 static void check_section(const char *where, const Section *s);
 
 static void check_type(const char *where, const Type *t) {
@@ -64,7 +41,7 @@ static void test_tables(void **state) {
 }
 
 int main(void) {
-        const struct CMUnitTest tests[] = { TEST(test_verdicts), TEST(test_tables) };
+        const struct CMUnitTest tests[] = { TEST(test_tables) };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
