@@ -25,6 +25,7 @@ _unitproof() {
                 [generate]='--name --output --profile'
                 [graph]='--dot --name --profile'
                 [help]=''
+                [import]='--dry-run --name --profile'
                 [logs]='--follow --lines'
                 [prove]=''
                 [restart]=''
@@ -79,6 +80,10 @@ _unitproof() {
                 ;;
         up:0 | down:0 | restart:0 | exec:0 | logs:0 | prove:1 | drill:1 | status:*)
                 mapfile -t COMPREPLY < <(compgen -W "$(_unitproof_stacks)" -- "$cur")
+                ;;
+        import:0)
+                compopt -o filenames
+                mapfile -t COMPREPLY < <(compgen -f -- "$cur")
                 ;;
         check:* | config:0 | diff:* | generate:* | graph:0 | explain:1)
                 compopt -o filenames

@@ -24,6 +24,7 @@ complete -c unitproof -n __fish_use_subcommand -a facts -d 'show what the compil
 complete -c unitproof -n __fish_use_subcommand -a generate -d 'write quadlets, units and links'
 complete -c unitproof -n __fish_use_subcommand -a graph -d 'show what waits for what'
 complete -c unitproof -n __fish_use_subcommand -a help -d 'show help'
+complete -c unitproof -n __fish_use_subcommand -a import -d 'take a stack over into /etc/unitproof'
 complete -c unitproof -n __fish_use_subcommand -a logs -d 'show the journal of a stack'
 complete -c unitproof -n __fish_use_subcommand -a prove -d 'run one proof now'
 complete -c unitproof -n __fish_use_subcommand -a restart -d 'restart a stack'
@@ -42,6 +43,9 @@ complete -c unitproof -n "__fish_seen_subcommand_from $compiling" -l profile -x 
 complete -c unitproof -n '__fish_seen_subcommand_from diff generate status' -s o -l output -x -a '(__fish_complete_directories)' \
         -d 'directory that is written to, or compared with'
 complete -c unitproof -n '__fish_seen_subcommand_from status' -l prometheus -d 'print metrics'
+complete -c unitproof -n '__fish_seen_subcommand_from import' -l dry-run -d 'only say what would be done'
+complete -c unitproof -n '__fish_seen_subcommand_from import' -l name -x -d 'name of the stack'
+complete -c unitproof -n '__fish_seen_subcommand_from import' -l profile -x -d 'activate a Compose profile'
 complete -c unitproof -n '__fish_seen_subcommand_from graph' -l dot -d 'print a graph for Graphviz'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s f -l follow -d 'go on with new entries'
 complete -c unitproof -n '__fish_seen_subcommand_from logs' -s n -l lines -x -d 'show the last N entries'

@@ -20,6 +20,7 @@ enum {
 
 typedef enum OptionId {
         OPTION_DOT,
+        OPTION_DRY_RUN,
         OPTION_FACTS,
         OPTION_FOLLOW,
         OPTION_HELP,
@@ -105,6 +106,7 @@ int command_facts(Session *s, int argc, char **argv);
 int command_generate(Session *s, int argc, char **argv);
 int command_graph(Session *s, int argc, char **argv);
 int command_help(Session *s, int argc, char **argv);
+int command_import(Session *s, int argc, char **argv);
 int command_logs(Session *s, int argc, char **argv);
 int command_prove(Session *s, int argc, char **argv);
 int command_restart(Session *s, int argc, char **argv);

@@ -9,6 +9,7 @@
 
 const OptionRow command_options[_OPTION_MAX] = {
         [OPTION_DOT] = { "dot", 0, NULL, "print a graph for Graphviz" },
+        [OPTION_DRY_RUN] = { "dry-run", 0, NULL, "only say what would be done" },
         [OPTION_FACTS] = { "facts", 0, "FILE",
                            "compile for the host that this file describes (see 'unitproof facts')" },
         [OPTION_FOLLOW] = { "follow", 'f', NULL, "go on with new entries" },
@@ -48,6 +49,8 @@ const Command commands[] = {
         { "graph", command_graph, "FILE-OR-STACK", "show what waits for what",
           OPTIONS_STACK | OPTION_BIT(OPTION_DOT), 1, 1, false },
         { "help", command_help, "[COMMAND]", "show help", 0, 0, 1, false },
+        { "import", command_import, "FILE-OR-DIRECTORY", "take a stack over into /etc/unitproof",
+          OPTIONS_STACK | OPTION_BIT(OPTION_DRY_RUN), 1, 1, false },
         { "logs", command_logs, "STACK [SERVICE]", "show the journal of a stack",
           OPTION_BIT(OPTION_FOLLOW) | OPTION_BIT(OPTION_LINES), 1, 2, false },
         { "prove", command_prove, "KIND STACK [SUBJECT]", "run one proof now", 0, 2, 3, false },

@@ -142,6 +142,68 @@ class Usage(Case):
             self.assertEqual(sorted(complete(command["name"], "--")), wanted, command["name"])
 
 
+class Import(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("from/compose.yaml", VPN.replace("    depends_on:\n      vpn:\n        condition: service_healthy\n", "")
+                   + "    volumes: ['./config:/config', './app.conf:/etc/app.conf:ro', '/srv/data:/data', 'kept:/kept']\n"
+                   + "  other:\n    image: x\n    env_file: sub/other.env\n    environment: {DB_PASSWORD: in-the-file}\n"
+                   + "volumes: {kept: {}}\n")
+        self.write("from/.env", ENV)
+        self.write("from/sub/other.env", "A=1\n")
+        self.write("from/app.conf", "conf\n", 0o640)
+        os.makedirs(self.path("from/config"))
+
+    def mode(self, name):
+        return os.stat(self.path("host/etc/unitproof/" + name)).st_mode & 0o7777
+
+    def test_copies_with_modes_and_keeps_what_was_relative(self):
+        done = self.run_it("import", "--name", "media", self.path("from"))
+        self.assertIn("imported into", done.stdout)
+        self.assertRegex(done.stderr, r"compose.yaml:10:\d+: warning: 'client' is behind 'vpn' and does not wait")
+        modes = {name: self.mode("media/" + name) for name in ("compose.yaml", ".env", "sub/other.env", "app.conf", "")}
+        # The file spells a secret out.
+        self.assertEqual(modes, {"compose.yaml": 0o600, ".env": 0o600, "sub/other.env": 0o600, "app.conf": 0o640, "": 0o755})
+        before, after = [json.loads(self.run_it("config", what).stdout) for what in (self.path("from"), "media")]
+        text = json.dumps(after).replace("/etc/unitproof/media/app.conf", self.path("from/app.conf"))
+        self.assertEqual(json.loads(text), before)
+
+    def test_never_replaces(self):
+        self.stack()
+        with open(self.path("host/etc/unitproof/media/compose.yaml"), encoding="utf-8") as f:
+            before = f.read()
+        self.assertIn("already", self.run_it("import", "--name", "media", self.path("from"), status=2).stderr)
+        os.symlink("/nowhere", self.path("host/etc/unitproof/link"))
+        self.run_it("import", "--name", "link", self.path("from"), status=2)
+        with open(self.path("host/etc/unitproof/media/compose.yaml"), encoding="utf-8") as f:
+            self.assertEqual(f.read(), before)
+        self.assertEqual(sorted(os.listdir(self.path("host/etc/unitproof"))), ["link", "media"])
+
+    def test_dry_run_and_json(self):
+        answer = self.json("import", "--dry-run", "--name", "media", self.path("from"))
+        self.assertFalse(os.path.exists(self.path("host/etc/unitproof")))
+        self.assertFalse(answer["imported"])
+        self.assertEqual(answer["inferred"]["tunnels"], ["vpn"])
+        self.assertEqual(answer["inferred"]["clients"], [{"service": "client", "tunnel": "vpn", "waits_for_health": False}])
+        self.assertEqual([f["name"] for f in answer["files"]],
+                         ["compose.yaml", ".env", "sub/other.env", "app.conf", "compose.override.yaml"])
+        self.assertNotIn("hush-hush", json.dumps(answer))
+
+    def test_refuses_what_does_not_compile_or_lies_outside(self):
+        self.write("bad/compose.yaml", "services:\n  a: {image: x, nonsense: 1}\n")
+        self.run_it("import", self.path("bad"), status=2)
+        self.write("outside/compose.yaml", "services:\n  a: {image: x, env_file: ../far.env}\n")
+        self.write("far.env", "A=1\n")
+        self.assertIn("outside of its directory", self.run_it("import", self.path("outside"), status=2).stderr)
+        self.assertFalse(os.path.exists(self.path("host/etc/unitproof")))
+
+    def test_a_file_of_any_name(self):
+        self.write("one/stack.yml", "services:\n  a: {image: x}\n")
+        self.run_it("import", "--name", "one", self.path("one/stack.yml"))
+        self.assertEqual(os.listdir(self.path("host/etc/unitproof/one")), ["compose.yaml"])
+        self.run_it("check", "one")
+
+
 class Finding(Case):
     def test_file_directory_and_stack_are_the_same(self):
         self.stack()

@@ -27,6 +27,7 @@ services:
     build:
       context: ./web
       network: none
+      ulimits: {nofile: 1024, nproc: 1024} # the lab may raise none
       args: {GREETING: "a  \"b\" %n $$x é", API_TOKEN: "${API_TOKEN}"}
       secrets: [license]
     gpus: all
@@ -48,6 +49,7 @@ services:
     build:
       additional_contexts: {parent: "service:web"}
       network: none
+      ulimits: {nofile: 1024, nproc: 1024} # the lab may raise none
       dockerfile_inline: |
         FROM parent
         RUN echo "grown on $$(head -n 1 /built)" >/child
