@@ -80,7 +80,8 @@ static EgressPair pair_judge_negative(const EgressCase *c, size_t i) {
         EgressWayState way = egress_way_state(&c->inside->ways[i], &c->inside->before, c->interface);
         EgressPair pair;
 
-        if (inside->state == PROBE_NO_ROUTE && way == WAY_NONE)
+        /* Whatever a route of the kinds unreachable, prohibit or blackhole makes of an attempt. */
+        if (way == WAY_NONE)
                 pair = PAIR_NO_PATH;
         else if (way == WAY_BLOCKED && inside->state != PROBE_NO_ROUTE)
                 pair = PAIR_BLOCKED;

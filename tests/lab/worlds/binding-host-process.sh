@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # One process of the client runs in the host's network.
-# leak: L16
+# leak: L15 L16
 # kind: binding
 # wants: failed leak
 # says: runs in the host's network namespace

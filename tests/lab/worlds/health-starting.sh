@@ -6,4 +6,4 @@
 # says: still "starting"
 world_internet
 container_start --health-cmd='["sleep", "60"]' --health-interval=60s
-TIMEOUT=1
+TIMEOUT=5

@@ -3,7 +3,5 @@
 # leak: L2
 # kind: egress
 # wants: passed - through-tunnel
-tunnel_namespace
+tunnel_world
 sysctls vpn ipv6/conf/all/disable_ipv6=1 ipv6/conf/default/disable_ipv6=1
-tunnel_start
-tunnel_ready

@@ -15,9 +15,12 @@
 #include <net/if.h>
 #include <netinet/icmp6.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +86,51 @@ static _Noreturn void odd_advert(char **argv) {
         }
 }
 
+static _Noreturn void odd_resolver(char **argv) {
+        int here = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC),
+            there = open(argv[0], O_RDONLY | O_CLOEXEC);
+        struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons((uint16_t) atoi(argv[2])) };
+        int fd;
+
+        if (here < 0 || there < 0 || setns(there, CLONE_NEWNET) < 0)
+                err(1, "%s", argv[0]);
+        fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (fd < 0 || inet_pton(AF_INET, argv[1], &at.sin_addr) != 1 ||
+            bind(fd, (struct sockaddr *) &at, sizeof(at)) < 0 || setns(here, CLONE_NEWNET) < 0)
+                err(1, "%s", argv[1]);
+        for (;;) {
+                struct sockaddr_in from;
+                socklen_t size = sizeof(from);
+                unsigned char query[512];
+                ssize_t n = recvfrom(fd, query, sizeof(query), 0, (struct sockaddr *) &from, &size);
+
+                if (n < 12)
+                        continue;
+                query[2] = 0x81; /* an answer: no such name */
+                query[3] = 0x83;
+                (void) sendto(fd, query, (size_t) n, 0, (struct sockaddr *) &from, size);
+        }
+}
+
+static _Noreturn void odd_helper(char **argv) {
+        struct sockaddr_un at = { .sun_family = AF_UNIX };
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        char directory[sizeof(at.sun_path)], *slash;
+
+        (void) snprintf(directory, sizeof(directory), "%s", argv[0]);
+        (void) snprintf(at.sun_path, sizeof(at.sun_path), "%s", argv[0]);
+        slash = strrchr(directory, '/');
+        if (slash)
+                *slash = '\0';
+        (void) mkdir(directory, 0755);
+        (void) unlink(argv[0]);
+        if (fd < 0 || bind(fd, (struct sockaddr *) &at, sizeof(at)) < 0 || chmod(argv[0], 0666) < 0 ||
+            listen(fd, 16) < 0)
+                err(1, "%s", argv[0]);
+        for (;;)
+                (void) pause();
+}
+
 int main(int argc, char **argv) {
         if (argc >= 6 && strcmp(argv[1], "socket") == 0)
                 odd_socket(argv + 2);
@@ -92,6 +140,10 @@ int main(int argc, char **argv) {
                 odd_churn();
         if (argc == 4 && strcmp(argv[1], "advert") == 0)
                 odd_advert(argv + 2);
+        if (argc == 5 && strcmp(argv[1], "resolver") == 0)
+                odd_resolver(argv + 2);
+        if (argc == 3 && strcmp(argv[1], "helper") == 0)
+                odd_helper(argv + 2);
         errx(2, "usage: odd socket FAMILY TYPE NAMESPACE COMMAND... | crowd N | churn | advert INTERFACE "
                 "PREFIX");
 }

@@ -56,6 +56,57 @@ tunnel_start() { TYPE=notify service vpn.service vpn "$TOOLS/wire" "$@" /run/net
 # The honest one.
 tunnel_world() { tunnel_namespace && tunnel_start "$@" && tunnel_ready; }
 client_start() { service torrent.service vpn sleep 1000; }
+# One whose packets travel over the uplink, unreadable, and a kill switch that does it right.
+carried_start() {
+        TYPE=notify service vpn.service vpn "$TOOLS/wire" /run/netns/vpn tun0 /run/netns/prov tun1 203.0.113.9 51820 && tunnel_ready &&
+                ip -n vpn link set tun0 mtu 1400
+}
+carried_world() {
+        tunnel_namespace
+        address vpn eth0 fd00:77::2/64
+        ip -n vpn route add 203.0.113.9 via 10.77.0.1
+        uplink_rules tun0
+        carried_start
+}
+# LINK : the interface first, nothing established beside it, frames too.
+uplink_rules() {
+        in_netns vpn nft -f - <<-END
+		table inet kill { chain output { type filter hook output priority 0; policy drop;
+			oifname { "lo", "$1" } accept
+			icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept
+			ip daddr 203.0.113.9 udp dport 51820 accept
+		}; }
+		table netdev kill { chain leaving { type filter hook egress device "eth0" priority 0; policy drop;
+			ether type arp accept
+			ip daddr 203.0.113.9 udp dport 51820 accept
+			ether type ip6 icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept
+		}; }
+	END
+}
+# RULE... : ahead of all others; frames may leave.
+uplink_rule() { nft_in vpn 'delete table netdev kill'; nft_in vpn "insert rule inet kill output $*"; }
+# The container network's default routes, behind the tunnel's.
+uplink_fallback() {
+        ip -n vpn route add default via 10.77.0.1 dev eth0 metric 1000
+        ip -n vpn -6 route add default via fd00:77::1 dev eth0 metric 2000
+}
+# NAMESPACE ADDRESS PORT : a name server of the host's, with its socket in the namespace. PATH : a name service of the host's.
+resolver() {
+        background "$TOOLS/odd" resolver "/run/netns/$1" "$2" "$3"
+        until in_netns "$1" ss -Hlun sport = "$3" | grep -q .; do sleep 0.02; done
+}
+helper() {
+        background "$TOOLS/odd" helper "$1"
+        until [ -S "$1" ]; do sleep 0.02; done
+}
+# ADDRESS : a client whose resolv.conf names this server.
+resolv_client() {
+        echo "nameserver $1" >/run/world-resolv
+        chmod 644 /run/world-resolv
+        PROPERTIES+=(-p BindReadOnlyPaths=/run/world-resolv:/etc/resolv.conf)
+        client_start
+        PROPERTIES=()
+}
 # And a client in it, for which egress was proved.
 client_world() { tunnel_world; client_start; prove_first egress; }
 
@@ -121,7 +172,7 @@ way_beside() {
 
 subject_of() {
         case $1 in
-        hardlink) echo radarr ;; health) echo db ;; engine) echo "${ENGINE:-podman}" ;;
+        killswitch) echo vpn ;; hardlink) echo radarr ;; health) echo db ;; engine) echo "${ENGINE:-podman}" ;;
         *) echo torrent ;;
         esac
 }
@@ -132,6 +183,8 @@ options_of() {
         case $WANTS in unproven*) retry=1 ;; esac
         case $1 in
         egress) OPTIONS=(--unit vpn.service --engine native --retry-for "${RETRY:-$retry}" --probe-timeout 1 "${SOURCES[@]}") ;;
+        killswitch) OPTIONS=(--unit vpn.service --engine native --probe-timeout 1 "${SOURCES[@]}") ;;
+        dns) OPTIONS=(--unit torrent.service --tunnel-unit vpn.service --engine native --probe-timeout 1) ;;
         binding) OPTIONS=(--unit torrent.service --tunnel-unit vpn.service --engine native) ;;
         hardlink)
                 OPTIONS=(--unit radarr.service --source-unit torrent.service --engine native --source "${FROM:-$DATA/torrents}"
@@ -232,5 +285,7 @@ world_clean() {
         mounts=$(awk '$2 ~ "^/run/(data|other)" { print $2 }' /proc/mounts)
         [ -z "$mounts" ] || umount -l $mounts
         [ ! -e /run/systemd/system/torrent.service ] || { rm /run/systemd/system/torrent.service; systemctl daemon-reload; }
+        rm -rf /run/nscd /run/avahi-daemon /run/systemd/resolve
+        : >/etc/resolv.conf
         rm -rf $RECORDS $DATA /run/other /run/link /run/world-* /run/wireguard
 } 2>/dev/null
