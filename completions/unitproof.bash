@@ -73,7 +73,7 @@ _unitproof() {
                 mapfile -t COMPREPLY < <(compgen -W "${!options[*]}" -- "$cur")
                 ;;
         prove:0)
-                mapfile -t COMPREPLY < <(compgen -W 'engine health killswitch egress binding hardlink' -- "$cur")
+                mapfile -t COMPREPLY < <(compgen -W 'engine health killswitch egress binding dns hardlink' -- "$cur")
                 ;;
         drill:0)
                 mapfile -t COMPREPLY < <(compgen -W 'killswitch' -- "$cur")

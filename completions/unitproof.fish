@@ -52,6 +52,6 @@ complete -c unitproof -n '__fish_seen_subcommand_from logs' -s n -l lines -x -d 
 
 complete -c unitproof -n "__fish_seen_subcommand_from $compiling $of_stack" -a '(__unitproof_stacks)'
 complete -c unitproof -n "__fish_seen_subcommand_from $of_stack engines facts help" -f
-complete -c unitproof -n '__fish_seen_subcommand_from prove' -a 'engine health killswitch egress binding hardlink'
+complete -c unitproof -n '__fish_seen_subcommand_from prove' -a 'engine health killswitch egress binding dns hardlink'
 complete -c unitproof -n '__fish_seen_subcommand_from drill' -a killswitch
 complete -c unitproof -n '__fish_seen_subcommand_from drill' -s y -l yes -d 'do not ask'

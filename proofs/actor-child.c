@@ -3,119 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/capability.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 
 #include "proofs/handles.h"
-#include "proofs/mutate.h"
+#include "proofs/place.h"
 #include "proofs/util.h"
 
 typedef struct Stage {
         const ActorOrder *order;
-        ProcessStatus status; /* IDs inside the user namespace */
-        uint64_t own_capabilities;
-        int self_fd; /* /proc/self/fd of where we came from */
+        Place place;
         int directory;
         int targets[OPTION_LIST_MAX];
         bool has_file, has_link[OPTION_LIST_MAX]; /* made by us and still there */
 } Stage;
-
-static int capabilities_get(uint64_t *ret_permitted) {
-        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-        struct __user_cap_data_struct data[2] = { { 0 } };
-
-        if (syscall(SYS_capget, &header, data) < 0)
-                return -errno;
-        *ret_permitted = data[0].permitted | (uint64_t) data[1].permitted << 32;
-        return 0;
-}
-
-/* Permitted ones stay, so that the effective ones can be taken back. */
-static int capabilities_set(uint64_t permitted, uint64_t effective) {
-        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-        struct __user_cap_data_struct data[2];
-
-        effective &= permitted;
-        data[0] = (struct __user_cap_data_struct){ (uint32_t) effective, (uint32_t) permitted, 0 };
-        data[1] = (struct __user_cap_data_struct){ (uint32_t) (effective >> 32), (uint32_t) (permitted >> 32),
-                                                   0 };
-        return syscall(SYS_capset, &header, data) < 0 ? -errno : 0;
-}
-
-/* Takes on what the kernel checks file access with. Only the file system IDs change: the real ones stay, and
- * with them the way back. */
-static int ids_wear(const Stage *stage) {
-        const ProcessStatus *status = &stage->status;
-
-        if (setgroups(status->n_groups, status->groups) < 0)
-                return -errno;
-        if (mutation_is_on("hardlink-user"))
-                return 0;
-        (void) setfsgid(status->gid);
-        (void) setfsuid(status->uid);
-        if ((gid_t) setfsgid((gid_t) -1) != status->gid || (uid_t) setfsuid((uid_t) -1) != status->uid)
-                return -EPERM;
-        return capabilities_set(stage->own_capabilities, status->capabilities);
-}
-
-static void ids_shed(const Stage *stage) {
-        (void) capabilities_set(stage->own_capabilities, stage->own_capabilities);
-        (void) setfsuid(0);
-        (void) setfsgid(0);
-        (void) setgroups(0, NULL);
-}
-
-static int user_namespace_enter(const Process *process) {
-        CLEANUP(handle_close) int theirs = -1, ours = -1;
-        int r;
-
-        r = process_namespace(process, "user", &theirs);
-        if (r < 0)
-                return r;
-        ours = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
-        if (ours < 0)
-                return -errno;
-        r = namespace_is_same(ours, theirs);
-        if (r != 0)
-                return r < 0 ? r : 0;
-        return setns(theirs, CLONE_NEWUSER) < 0 ? -errno : 0;
-}
-
-static int place_enter(Stage *stage) {
-        CLEANUP(handle_close) int mounts = -1, root = -1;
-        const Process *process = stage->order->process;
-        int r;
-
-        stage->self_fd = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
-        root = openat(process->proc_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-        if (stage->self_fd < 0 || root < 0)
-                return -errno;
-        r = process_namespace(process, "mnt", &mounts);
-        if (r >= 0)
-                r = user_namespace_enter(process);
-        /* From inside the user namespace the same file tells the IDs as they are called there. */
-        if (r >= 0)
-                r = process_status(process, &stage->status);
-        if (r >= 0)
-                r = capabilities_get(&stage->own_capabilities);
-        if (r < 0)
-                return r;
-        if (mutation_is_on("hardlink-mount-namespace"))
-                return 0;
-        if (setns(mounts, CLONE_NEWNS) < 0 || fchdir(root) < 0 || chroot(".") < 0)
-                return -errno;
-        (void) umask(stage->status.umask);
-        return 0;
-}
 
 static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
         struct statx stx = { 0 };
@@ -135,7 +40,7 @@ static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
         facts->read_only = (fs.f_flags & ST_RDONLY) != 0;
         facts->may_write = faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
         (void) snprintf(number, sizeof(number), "%d", fd);
-        n = readlinkat(stage->self_fd, number, facts->path, sizeof(facts->path) - 1);
+        n = readlinkat(stage->place.self_fd, number, facts->path, sizeof(facts->path) - 1);
         facts->path[n > 0 ? n : 0] = '\0';
 }
 
@@ -155,13 +60,13 @@ static int stage_enter(Stage *stage, ActorReply *reply) {
         const OptionList *targets = stage->order->targets;
         int r;
 
-        r = place_enter(stage);
+        r = place_enter(stage->order->process, &stage->place);
         if (r >= 0)
-                r = ids_wear(stage);
+                r = place_wear(&stage->place);
         if (r < 0)
                 return r;
-        reply->uid = stage->status.uid;
-        reply->gid = stage->status.gid;
+        reply->uid = stage->place.status.uid;
+        reply->gid = stage->place.status.gid;
         stage->directory = directory_open(stage, stage->order->directory, &reply->directory);
         for (size_t i = 0; targets && i < targets->n; i++)
                 stage->targets[i] = directory_open(stage, targets->items[i], &reply->targets[i]);
@@ -225,11 +130,11 @@ static int file_remove(const Stage *stage, int directory, const char *name, Acto
 
         if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
                 return 0;
-        ids_shed(stage);
+        place_shed(&stage->place);
         if (unlinkat(directory, name, 0) < 0)
                 r = -errno;
         reply->by_force = true;
-        (void) ids_wear(stage);
+        (void) place_wear(&stage->place);
         return r;
 }
 
@@ -278,7 +183,7 @@ static void stage_clean(Stage *stage) {
 }
 
 _Noreturn void actor_child(const ActorOrder *order, int fd) {
-        Stage stage = { .order = order, .self_fd = -1, .directory = -1 };
+        Stage stage = { .order = order, .place = PLACE_NONE, .directory = -1 };
         ActorReply reply = { .error = 0 };
         ActorMessage message;
 

@@ -19,6 +19,7 @@ const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
                                PROBED(proof_killswitch) },
         [PROOF_BINDING] = { "binding", "Every process of the client lives in the tunnel's namespace.",
                             proof_binding },
+        [PROOF_DNS] = { "dns", "What the client asks for names it asks through the tunnel.", proof_dns },
         [PROOF_BOUND] = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
                           proof_bound },
         [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",

@@ -15,10 +15,11 @@ enum {
         G = 1u << PROOF_EGRESS,
         K = 1u << PROOF_KILLSWITCH,
         B = 1u << PROOF_BINDING,
+        D = 1u << PROOF_DNS,
         L = 1u << PROOF_HARDLINK,
         O = 1u << PROOF_BOUND, /* asked for by a runtime: what it is about stands on its standard input */
-        ALL = E | H | G | K | B | L,
-        RUNNING = G | B | L, /* those that can be repeated while the service runs and do not disturb it */
+        ALL = E | H | G | K | B | D | L,
+        RUNNING = G | B | D | L, /* those that can be repeated while the service runs and do not disturb it */
 };
 
 static bool is_absolute_path(const char *text) {
@@ -37,10 +38,10 @@ static bool is_engine_name(const char *text) {
 
 static const OptionRow rows[] = {
         { "stack", OPTION_TEXT, FIELD(stack), ALL, ALL, name_is_valid, "NAME", "stack that it belongs to" },
-        { "subject", OPTION_TEXT, FIELD(subject), ALL, H | G | K | B | L, name_is_valid, "NAME",
+        { "subject", OPTION_TEXT, FIELD(subject), ALL, H | G | K | B | D | L, name_is_valid, "NAME",
           "service that the proof is for (engine: the engine's name)" },
-        { "unit", OPTION_TEXT, FIELD(unit), H | G | K | B | L, H | G | K | B | L, unit_name_is_valid, "UNIT",
-          "unit that is looked at" },
+        { "unit", OPTION_TEXT, FIELD(unit), H | G | K | B | D | L, H | G | K | B | D | L, unit_name_is_valid,
+          "UNIT", "unit that is looked at" },
         { "engine", OPTION_TEXT, FIELD(engine_name), ALL, ALL, is_engine_name, "NAME",
           "name of the engine that runs the units" },
         { "container", OPTION_TEXT, FIELD(container), H, H, NULL, "NAME", "name of the container" },
@@ -49,19 +50,19 @@ static const OptionRow rows[] = {
         { "echo", OPTION_LIST, FIELD(echo), G | K, 0, NULL, "URL",
           "HTTP(S) server that answers with the caller's address; may be repeated" },
         { "stun", OPTION_LIST, FIELD(stun), G | K, 0, NULL, "HOST:PORT", "STUN server; may be repeated" },
-        { "interface", OPTION_TEXT, FIELD(interface), G | K, 0, is_interface_name, "NAME",
+        { "interface", OPTION_TEXT, FIELD(interface), G | K | D, 0, is_interface_name, "NAME",
           "the tunnel's interface (else: any link of a tunnel kind)" },
         { "retry-for", OPTION_SECONDS, FIELD(retry_for_usec), G, 0, NULL, "SEC",
           "try again this long while unproven (20)" },
-        { "probe-timeout", OPTION_SECONDS, FIELD(probe_timeout_usec), G | K, 0, NULL, "SEC",
-          "how long one answer may take (3)" },
+        { "probe-timeout", OPTION_SECONDS, FIELD(probe_timeout_usec), G | K | D, 0, NULL, "SEC",
+          "how long one answer may take (3; dns 2)" },
         { "client-units", OPTION_TEXT, FIELD(client_units), K, 0, NULL, "UNIT,...",
           "units of the clients: while one of them runs there is no outage" },
         { "unprivileged-clients", OPTION_FLAG, FIELD(unprivileged_clients), K, 0, NULL, NULL,
           "no client has CAP_NET_RAW or CAP_NET_ADMIN: what needs them is told, not judged" },
         { "disrupt", OPTION_FLAG, FIELD(disrupt), K, 0, NULL, NULL,
           "a drill: make the outage now, also for clients that run" },
-        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), B, B, unit_name_is_valid, "UNIT",
+        { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), B | D, B | D, unit_name_is_valid, "UNIT",
           "unit of the tunnel that the client must share a namespace with" },
         { "guarded", OPTION_FLAG, FIELD(guarded), G, 0, NULL, NULL,
           "the tunnel has loaded its kill rule, which must be there" },
@@ -94,7 +95,7 @@ static void request_complete(ProofRequest *request, ProofKindIndex kind) {
                                                                     : 300) *
                                         USEC_PER_SEC;
         if (request->probe_timeout_usec == 0)
-                request->probe_timeout_usec = 3 * USEC_PER_SEC;
+                request->probe_timeout_usec = (kind == PROOF_DNS ? 2 : 3) * USEC_PER_SEC;
 }
 
 /* Returns only if it cannot: then proof_run() says so, in a record like any other. */

@@ -51,6 +51,7 @@ typedef enum ProofKindIndex {
         PROOF_EGRESS,
         PROOF_KILLSWITCH,
         PROOF_BINDING,
+        PROOF_DNS,
         PROOF_BOUND,
         PROOF_HARDLINK,
         _PROOF_KIND_MAX,
@@ -66,6 +67,7 @@ int proof_health(const ProofRequest *request, ProofResult *result);
 int proof_egress(const ProofRequest *request, ProofResult *result);
 int proof_killswitch(const ProofRequest *request, ProofResult *result);
 int proof_binding(const ProofRequest *request, ProofResult *result);
+int proof_dns(const ProofRequest *request, ProofResult *result);
 int proof_bound(const ProofRequest *request, ProofResult *result);
 int proof_hardlink(const ProofRequest *request, ProofResult *result);
 

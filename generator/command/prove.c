@@ -115,7 +115,7 @@ int command_prove(Session *s, int argc, char **argv) {
         if (kind == _PROOF_KIND_MAX)
                 return command_fail(s, STATUS_BAD_INPUT, "usage",
                                     "there is no proof '%s'; the kinds are engine, health, "
-                                    "killswitch, egress, binding and hardlink",
+                                    "killswitch, egress, binding, dns and hardlink",
                                     argv[0]);
         if (!subject && kind != PROOF_ENGINE)
                 return command_fail(s, STATUS_BAD_INPUT, "usage",

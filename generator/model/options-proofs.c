@@ -104,7 +104,7 @@ const ProofOption *options_proof(const Build *b, const Service *service, ProofKi
         o->on = true;
         if (service)
                 option_inherit(o, &b->options.services[service_index(b, service)].proofs[kind]);
-        if (service && service->tunnel && (kind == PROOF_EGRESS || kind == PROOF_BINDING))
+        if (service && service->tunnel && proof_kind_is_of_tunnel(kind))
                 option_inherit(o, &b->options.services[service_index(b, service->tunnel)].proofs[kind]);
         option_inherit(o, &b->options.proofs[kind]);
         return o;

@@ -103,8 +103,8 @@ void options_read_guard(Build *b, const Node *value, Service *service);
  */
 size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles);
 
-/* What the operator says about a kind for a subject: the service's own words, else its tunnel's (egress and
- * binding are about both), else the stack's. Never NULL. */
+/* What the operator says about a kind for a subject: the service's own words, else its tunnel's (egress,
+ * binding and dns are about both), else the stack's. Never NULL. */
 const ProofOption *options_proof(const Build *b, const Service *service, ProofKind kind);
 
 /* Helpers of both files. */

@@ -17,6 +17,7 @@ static const ProofKindRow proof_kinds[_PROOF_KIND_MAX] = {
         [PROOF_KILLSWITCH] = { "killswitch", true, false },
         [PROOF_EGRESS] =   { "egress",   true,     true },
         [PROOF_BINDING] =  { "binding",  false,    true },
+        [PROOF_DNS] =      { "dns",      false,    true },
         [PROOF_HARDLINK] = { "hardlink", false,    true },
 };
 /* clang-format on */
@@ -31,6 +32,10 @@ bool proof_kind_is_pre_start(ProofKind kind) {
 
 bool proof_kind_is_repeatable(ProofKind kind) {
         return kind >= 0 && kind < _PROOF_KIND_MAX && proof_kinds[kind].repeatable;
+}
+
+bool proof_kind_is_of_tunnel(ProofKind kind) {
+        return kind == PROOF_EGRESS || kind == PROOF_BINDING || kind == PROOF_DNS;
 }
 
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p) {
@@ -147,7 +152,7 @@ static void warn_unused(Build *b) {
 
                 if (p->service)
                         used[service_index(b, p->service) * _PROOF_KIND_MAX + p->kind] = true;
-                if (p->kind == PROOF_EGRESS || p->kind == PROOF_BINDING)
+                if (proof_kind_is_of_tunnel(p->kind))
                         used[service_index(b, p->of) * _PROOF_KIND_MAX + p->kind] = true;
         }
         for (size_t i = 0; i < st->n_services; i++)
@@ -169,6 +174,7 @@ void proofs_build(Build *b) {
         tunnel_proofs(b);
         client_proofs(b, PROOF_EGRESS);
         client_proofs(b, PROOF_BINDING);
+        client_proofs(b, PROOF_DNS);
         hardlinks_infer(b);
         warn_unused(b);
         b->stack->proofs = b->proofs;

@@ -47,6 +47,7 @@ typedef enum ProofKind {
         PROOF_KILLSWITCH,
         PROOF_EGRESS,
         PROOF_BINDING,
+        PROOF_DNS,
         PROOF_HARDLINK,
         _PROOF_KIND_MAX,
 } ProofKind;
@@ -55,8 +56,8 @@ typedef struct Proof {
         ProofKind kind;
         const char *subject; /* service name; stack name for PROOF_ENGINE */
         Service *service;    /* the subject, NULL for PROOF_ENGINE */
-        Service *of;         /* what is looked at: the tunnel (kill switch, egress, binding), the downloader
-                                (hardlink), itself         (health) */
+        Service *of;     /* what is looked at: the tunnel (kill switch, egress, binding, dns), the downloader
+                            (hardlink), itself (health) */
         const char *why; /* the inference in words: "qbittorrent joins the network namespace of gluetun, which
                             holds NET_ADMIN" */
         Span span;       /* where that is written */
@@ -157,8 +158,10 @@ Service *stack_find(const Stack *s, const char *service);
 const char *proof_kind_name(ProofKind kind); /* "egress" */
 bool proof_kind_is_pre_start(
         ProofKind kind); /* engine, health, egress: a unit of its own before the subject starts */
-/* Egress, binding, hardlink: may be repeated while the service runs, without disturbing it. */
+/* Egress, binding, dns, hardlink: may be repeated while the service runs, without disturbing it. */
 bool proof_kind_is_repeatable(ProofKind kind);
+/* Egress, binding, dns: about a client and its tunnel both. */
+bool proof_kind_is_of_tunnel(ProofKind kind);
 /* "media-proof-egress-qbittorrent.service" */
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p);
 /* "media-drill-killswitch-gluetun.service": the same proof when an operator asks for it. */

@@ -108,6 +108,18 @@ static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w
                 words_add(l->arena, w, "--without-egress");
 }
 
+/* By which links the tunnel is left: the egress proof's option says it for all. */
+static void add_dns(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        const Proof *egress = lower_find_proof(l, PROOF_EGRESS, p->service);
+
+        (void) timeout_sec;
+        option(l, w, "--unit", p->service->unit);
+        option(l, w, "--tunnel-unit", p->of->unit);
+        option(l, w, "--engine", "podman");
+        if (egress && egress->interface)
+                option(l, w, "--interface", egress->interface);
+}
+
 static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
         (void) timeout_sec;
         option(l, w, "--unit", p->service->unit);
@@ -122,7 +134,8 @@ static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *
 static const ProveRow rows[_PROOF_KIND_MAX] = {
         [PROOF_ENGINE] = { add_engine },         [PROOF_HEALTH] = { add_health },
         [PROOF_KILLSWITCH] = { add_killswitch }, [PROOF_EGRESS] = { add_egress },
-        [PROOF_BINDING] = { add_binding },       [PROOF_HARDLINK] = { add_hardlink },
+        [PROOF_BINDING] = { add_binding },       [PROOF_DNS] = { add_dns },
+        [PROOF_HARDLINK] = { add_hardlink },
 };
 
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret) {

@@ -136,7 +136,7 @@ class Usage(Case):
         table = self.json("help")
         self.assertEqual(sorted(complete("")), sorted(c["name"] for c in table["commands"]))
         self.assertEqual(complete("sta"), ["status"])
-        self.assertEqual(sorted(complete("prove", "")), ["binding", "egress", "engine", "hardlink", "health", "killswitch"])
+        self.assertEqual(sorted(complete("prove", "")), ["binding", "dns", "egress", "engine", "hardlink", "health", "killswitch"])
         for command in table["commands"]:
             wanted = sorted("--" + o["name"] for o in command["options"] + table["options"])
             self.assertEqual(sorted(complete(command["name"], "--")), wanted, command["name"])
