@@ -5,7 +5,6 @@
 # wants: unproven -
 world_internet
 container_start --health-cmd='["true"]' --health-interval=1s
-systemctl stop other.service 2>/dev/null
 systemd-run -q --collect --unit=other.service -- sleep 1000
 echo other.service >>/run/world-units
 MORE=(--unit other.service)

@@ -7,4 +7,3 @@
 carried_world
 uplink_rule meta l4proto '{' icmp, icmpv6 '}' accept
 uplink_fallback
-MORE+=(--unprivileged-clients)

@@ -5,7 +5,7 @@
 # wants: failed leak leak
 # says: dns
 carried_world
-uplink_rule '{ udp, tcp }' dport 53 accept
+uplink_rule meta l4proto '{ udp, tcp }' th dport 53 accept
 in_netns inet ip addr add 198.51.100.53/32 dev lo
 printf 'nameserver 198.51.100.53\n' >/run/world-resolv
 service_stop vpn.service

@@ -153,6 +153,7 @@ engine_stand_in() {
 # OPTION... : a container of Podman's as db.service, as a quadlet would run it.
 container_start() {
         PROPERTIES=(-p NotifyAccess=all -p Delegate=yes -p KillMode=mixed -p TimeoutStopSec=1)
+        touch /run/world-container
         TYPE=notify service db.service host podman run --name=db --replace --rm --cgroups=split --sdnotify=conmon --network=none "$@" \
                 localhost/lab/app:1 sleep 1000
         PROPERTIES=()
@@ -278,6 +279,8 @@ world_clean() {
         local mounts
         set +e
         ! mountpoint -q /usr/bin/podman || umount -l /usr/bin/podman
+        # Its first process ignores SIGTERM, and a container whose unit was killed is one that cannot be replaced.
+        [ ! -e /run/world-container ] || podman rm -f -t 0 db
         [ ! -e /run/world-units ] || sort -u /run/world-units | xargs -r systemctl stop
         [ ${#children[@]} = 0 ] || kill -9 "${children[@]}" 2>/dev/null
         systemctl reset-failed
