@@ -115,7 +115,7 @@ static int seats_look(Dns *d) {
                 r = child_start(dns_look, &orders[i], sizeof(DnsLook), &children[i]);
         }
         if (r >= 0)
-                child_wait(children, d->n_seats, time_monotonic_usec() + timeout + 3 * USEC_PER_SEC);
+                child_wait(children, d->n_seats, time_monotonic_usec() + timeout + 10 * USEC_PER_SEC);
         for (size_t i = 0; i < d->n_seats; i++) {
                 int look = r < 0 ? r : child_result(&children[i], sizeof(DnsLook), &d->looks[d->n_looks]);
 
