@@ -103,6 +103,22 @@ static void check_twice(const Check *c, const char *key, const Node *section, co
         diag_hint(c->load->diag, "say it once");
 }
 
+/* Compose says it in both places if there is a "deploy" at all. */
+static void set_replicas(const Check *c, const Node *scale) {
+        Node *deploy = node_get(c->service, "deploy");
+        size_t at = node_get(deploy, "mode") ? 1 : 0;
+
+        if (!deploy || deploy->kind != NODE_MAPPING)
+                return;
+        node_set(c->load->arena, deploy, "replicas", scale->span, node_copy(c->load->arena, scale));
+        for (size_t i = deploy->n - 1; i > at; i--) {
+                NodePair last = deploy->pairs[i];
+
+                deploy->pairs[i] = deploy->pairs[i - 1];
+                deploy->pairs[i - 1] = last;
+        }
+}
+
 static void check_scale(const Check *c) {
         const Node *own = node_get(c->service, "scale"), *name = node_get(c->service, "container_name");
         const Node *replicas = node_get(node_get(c->service, "deploy"), "replicas");
@@ -113,6 +129,8 @@ static void check_scale(const Check *c) {
                            "service '%s' has 'scale' and another 'deploy.replicas'", c->name);
                 diag_hint(c->load->diag, "say it once");
         }
+        if (own && !replicas)
+                set_replicas(c, own);
         if (!scale)
                 return;
         if (scale->text[0] == '-') {

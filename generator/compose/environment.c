@@ -189,9 +189,13 @@ static void resolve_label_files(Load *l, Node *service) {
                 return;
         for (size_t i = 0; i < files->n; i++) {
                 int file = named_file_open(l, files->items[i], /* required= */ true, "label_file");
+                /* "$" stands for what an earlier file said before it stands for the file's own. */
+                EnvTable earlier = table, own = { .parent = &earlier };
 
                 if (file > 0)
-                        env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
+                        env_parse(l->arena, l->diag, &own, l->sources, (uint32_t) file);
+                for (size_t j = 0; j < own.n; j++)
+                        env_set(l->arena, &table, own.vars[j]);
         }
         replace(l, service, "labels", "label_file",
                 overlay(l, &table, node_get(service, "labels"), files->span));

@@ -89,7 +89,8 @@ static const KeyDef limit_keys[] = {
         { .name = "path", .shown = "Path", .type = &type_string },
         { .name = "rate", .shown = "Rate", .type = &type_bytes_int },
 };
-static const Type weight_type = { .forms = FORM_INT | FORM_STRING,
+/* A string passes Compose's schema and fails a step later. */
+static const Type weight_type = { .forms = FORM_INT,
                                   .what = "a weight",
                                   .finish = finish_int,
                                   .range = (const long long[]){ 0, UINT16_MAX } };

@@ -4,12 +4,13 @@
 
     random-files.py PRINT_MODEL COUNT [SEED]
 
-Each file holds services with random keys in random forms, some of them extended, with an override file half of the
-time. A file in which something differs is kept in a folder that is named at the end. Exit status 77: skipped.
+Each file holds services with random keys of the whole specification in random forms, some of them extended, with an override
+file half of the time; in one of ten a value is spoilt. A file in which something differs is kept in a folder that is named at the end. Exit status 77: skipped.
 """
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -135,6 +136,11 @@ def deploy():
     }.items() if R.random() < 0.4}
 
 
+def hooks():
+    return some(lambda: {"command": pick("a b", ["c", "d e"]), "user": text(), "privileged": boolean(), "working_dir": text(),
+                         "environment": pairs()})
+
+
 KEYS = {
     "annotations": pairs, "attach": boolean, "cap_add": lambda: some(word), "cap_drop": lambda: distinct(word),
     "cgroup": lambda: pick("host", "private"), "command": command, "entrypoint": command,
@@ -160,11 +166,49 @@ KEYS = {
     "tmpfs": lambda: pick("/t1", ["/t1", "/t2:size=1m"]),
     "tty": boolean, "ulimits": lambda: {"nofile": pick(5, "${N}", {"soft": 1, "hard": "${N}"}), "core": integer()},
     "user": text, "userns_mode": word, "uts": word, "volumes": lambda: some(mount), "working_dir": text,
+    "blkio_config": lambda: {"weight": pick(10, "${N}"), "device_read_bps": some(lambda: {"path": path(), "rate": size()})},
+    "cgroup_parent": text, "container_name": lambda: f"c{R.randint(1, 999999)}", "cpu_percent": lambda: pick(0, 10),
+    "cpu_rt_period": integer, "cpu_rt_runtime": integer, "credential_spec": lambda: pick({}, {"config": word()}, {"registry": word()}),
+    "develop": lambda: {"watch": some(lambda: {"path": path(), "action": pick("sync", "rebuild", "restart"), "target": target()})},
+    "device_cgroup_rules": lambda: some(lambda: "c 1:3 mr"), "external_links": lambda: some(lambda: pick("a", "b:c")),
+    "gpus": lambda: pick("all", lambda: [{"count": pick(1, "all", -1)}], [{"driver": "d", "device_ids": ["a"]}]),
+    "isolation": text, "label_file": lambda: pick("one.env", ["one.env", "two.env"]), "mac_address": lambda: "02:42:ac:11:00:01",
+    "mem_swappiness": lambda: pick(0, 60, "${N}"), "network_mode": lambda: pick("host", "none", "bridge", "service:base", "container:x"),
+    "post_start": hooks, "pre_stop": hooks, "profiles": lambda: distinct(word), "pull_refresh_after": duration,
+    "provider": lambda: {"type": word(), "options": {word(): pick(text, 5, True, ["a", "b"])}}, "scale": lambda: pick(0, 1, 2, "${N}"),
+    "use_api_socket": lambda: pick(True, False), "volumes_from": lambda: distinct(lambda: pick("base", "base:ro", "container:x")),
     "x-own": lambda: {word(): scalar()},
     "build": lambda: pick(path, {"context": path(), "args": pairs(), "labels": pairs(), "target": word()}),
     "links": lambda: pick([], ["base"], ["base:b"]), "depends_on": lambda: pick(
         [], ["base"], {"base": {"condition": "service_healthy", "restart": boolean()}}),
 }
+
+
+# In every service, a form of extends of its own, or left out by both.
+ELSEWHERE = {"image", "extends", "models"}
+
+
+def check_keys():
+    """Every key of a service in docs/compose-support.md, which a test holds to the schema, is drawn."""
+    document = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/compose-support.md")
+    with open(document, encoding="utf-8") as file:
+        table = file.read().split("## `services.*`\n")[1].split("\n## ")[0]
+    keys = set(re.findall(r"^\| `(\w+)` \|", table, re.M))
+    missing = keys - set(KEYS) - ELSEWHERE
+    if missing or len(keys) < 90:
+        raise SystemExit(f"no random values for {sorted(missing)}")
+
+
+def spoil(model):
+    """One value somewhere becomes another that most likely may not stand there."""
+    at, steps = model["services"], R.randint(2, 4)
+    for _ in range(steps):
+        inner = at[R.choice(list(at))] if isinstance(at, dict) and at else None
+        if not isinstance(inner, dict) or not inner:
+            break
+        at = inner
+    key = R.choice(list(at))
+    at[key] = pick([[]], {"nonsense": 1}, "\u0000x", -5, [None], {"": ""}, lambda: {"a b": [1, {}]})
 
 
 def scalar_option():
@@ -191,14 +235,17 @@ def project(folder):
     for i in range(R.randint(1, 5)):
         services[f"s{i}"] = service(names)
         names.append(f"s{i}")
-    write(folder, "compose.yaml", {
+    model = {
         "services": services,
         "networks": {"net1": pick(None, {}, {"internal": boolean(), "labels": pairs()}),
                      "net2": pick({"external": True}, None)},
         "volumes": {"vol1": None, "vol2": pick({"driver": "local", "labels": pairs()}, {"external": True}), "vol3": {}},
         "secrets": {"sec1": {"file": path()}, "sec2": {"environment": "V"}},
         "configs": {"conf1": {"file": path()}, "conf2": {"content": text()}},
-    })
+    }
+    if R.random() < 0.1:
+        spoil(model)
+    write(folder, "compose.yaml", model)
     if R.random() < 0.5:
         over = {n: {key: KEYS[key]() for key in R.sample(sorted(KEYS), R.randint(1, 8))} for n in R.sample(names, 1)}
         write(folder, "compose.override.yaml", {"services": over})
@@ -213,6 +260,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     print_model, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+    check_keys()
     command_line = compare.docker_compose()
     if not command_line:
         print("skipped: no Docker Compose 2.40 on this host")
