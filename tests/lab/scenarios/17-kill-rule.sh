@@ -55,7 +55,7 @@ try_all() { local way; for way in "${ways[@]}"; do send $way; done >/dev/null 2>
 inside bash -c "exec 3<>/dev/tcp/$ECHO4_A/80; : >/run/flow-open; until [ -e /run/flow-go ]; do sleep 0.1; done
         printf 'GET / HTTP/1.0\r\n\r\n' >&3; sleep 2" &
 flow=$!
-eventually 10 "given: a connection through the tunnel" on test -e /run/flow-open
+eventually 30 "given: a connection through the tunnel" on test -e /run/flow-open
 before=$(refused)
 mark
 link_down
@@ -93,7 +93,7 @@ eventually 10 "and a frame does" eval 'n=$(lab_outside "$M"); send frame "$BEACO
 link_up
 mark
 on systemctl restart --no-block vpn-client.service
-eventually 30 "without the rule the client does not start again" eval 'said "egress of client: failed: the kill rule .* is gone"'
+eventually 60 "without the rule the client does not start again" eval 'said "egress of client: failed: the kill rule .* is gone"'
 expect_not "it does not run" active vpn-client.service
 on systemctl restart vpn-tunnel.service
-eventually 60 "a restart of the tunnel brings all back" all_up
+eventually 90 "a restart of the tunnel brings all back" all_up
