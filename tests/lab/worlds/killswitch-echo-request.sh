@@ -5,5 +5,6 @@
 # wants: failed leak leak
 # says: ping|icmp
 carried_world
-uplink_rule meta l4proto '{' icmp, icmpv6 '}' accept
+nft_in vpn 'insert rule inet kill output meta l4proto { icmp, icmpv6 } accept'
+nft_in vpn 'insert rule netdev kill leaving ip protocol icmp accept'
 uplink_fallback

@@ -2,10 +2,19 @@
 
 /* Processes that are odd in one way, for worlds. Static, since it runs in the lab's guest.
  *
- *     odd socket FAMILY TYPE NAMESPACE-FILE COMMAND...   a socket of here, taken along into another network
- * namespace odd crowd N                                        N processes odd churn processes that end and
- * begin all the time odd advert INTERFACE PREFIX64                      router advertisements: "I am your
- * default router" */
+ *     odd socket FAMILY TYPE NAMESPACE COMMAND...   a socket of here, taken along into another namespace
+ *
+ *     odd crowd N                                   N processes
+ *
+ *     odd churn                                     processes that end and begin all the time
+ *
+ *     odd resolver NAMESPACE ADDRESS PORT           a name server; its socket is of the namespace
+ *
+ *     odd helper PATH                               listens there, as name services of a host do
+ *
+ *     odd strike USEC all|main COMMAND...           runs it, and kills it then, with its children or alone
+ *
+ *     odd advert INTERFACE PREFIX64                 router advertisements: "I am your default router" */
 
 #define _GNU_SOURCE
 
@@ -15,6 +24,7 @@
 #include <net/if.h>
 #include <netinet/icmp6.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +122,23 @@ static _Noreturn void odd_resolver(char **argv) {
         }
 }
 
+static _Noreturn void odd_strike(char **argv) {
+        pid_t pid = fork();
+        int status;
+
+        if (pid == 0) {
+                (void) setpgid(0, 0);
+                execv(argv[2], argv + 2);
+                err(1, "%s", argv[2]);
+        }
+        (void) setpgid(pid, pid);
+        (void) usleep((useconds_t) atoi(argv[0]));
+        (void) kill(strcmp(argv[1], "all") == 0 ? -pid : pid, SIGKILL);
+        if (waitpid(pid, &status, 0) < 0)
+                err(1, "waitpid");
+        exit(WIFSIGNALED(status) ? 9 : 0);
+}
+
 static _Noreturn void odd_helper(char **argv) {
         struct sockaddr_un at = { .sun_family = AF_UNIX };
         int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -144,6 +171,7 @@ int main(int argc, char **argv) {
                 odd_resolver(argv + 2);
         if (argc == 3 && strcmp(argv[1], "helper") == 0)
                 odd_helper(argv + 2);
-        errx(2, "usage: odd socket FAMILY TYPE NAMESPACE COMMAND... | crowd N | churn | advert INTERFACE "
-                "PREFIX");
+        if (argc >= 5 && strcmp(argv[1], "strike") == 0)
+                odd_strike(argv + 2);
+        errx(2, "usage: odd WORD ARGUMENT..., as said at the top of odd.c");
 }

@@ -280,7 +280,7 @@ world_clean() {
         set +e
         ! mountpoint -q /usr/bin/podman || umount -l /usr/bin/podman
         # Its first process ignores SIGTERM, and a container whose unit was killed is one that cannot be replaced.
-        [ ! -e /run/world-container ] || podman rm -f -t 0 db
+        [ ! -e /run/world-container ] || podman rm -f -t 0 db >/dev/null
         [ ! -e /run/world-units ] || sort -u /run/world-units | xargs -r systemctl stop
         [ ${#children[@]} = 0 ] || kill -9 "${children[@]}" 2>/dev/null
         systemctl reset-failed
