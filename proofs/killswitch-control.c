@@ -10,6 +10,7 @@
 #include "proofs/mutate.h"
 
 #define CONTROL_PAUSE (50 * USEC_PER_MSEC)
+#define CONTROL_NO_WAY (3 * USEC_PER_SEC)      /* routes come with the link or soon after */
 #define CONTROL_ATTEMPT (1500 * USEC_PER_MSEC) /* a handshake that was lost is sent again after 5 s */
 
 static KsControl *control_of(KsRun *run, unsigned which, const Probe *probe) {
@@ -97,6 +98,9 @@ int ks_control(const KsOrder *order, KsRun *run, unsigned which, uint64_t deadli
                         return 0;
                 if (time_left_msec(deadline_usec) == 0)
                         return -ETIMEDOUT;
+                if (which == 0 && !run->way[FAMILY_V4] && !run->way[FAMILY_V6] &&
+                    time_monotonic_usec() > started + CONTROL_NO_WAY)
+                        return -ENETUNREACH;
                 time_sleep_usec(CONTROL_PAUSE);
         }
 }

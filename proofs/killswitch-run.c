@@ -82,7 +82,9 @@ static bool step_control(Course *c) {
 
         r = ks_control(c->order, run, 0, time_monotonic_usec() + c->order->control_usec);
         if (r < 0)
-                return trouble(run, KS_NO_CONTROL, r, "no echo server answers through the tunnel");
+                return trouble(run, KS_NO_CONTROL, r,
+                               r == -ENETUNREACH ? "no route to an echo server leads into it"
+                                                 : "no echo server answers through it");
         r = ks_sniffer_read(&c->sniffer, run, KS_PHASE_UP);
         if (r < 0)
                 return trouble(run, KS_NO_SNIFFER, r, "%s", strerror(-r));

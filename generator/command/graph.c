@@ -166,7 +166,10 @@ static const char *proofs_of(Arena *a, const Stack *m, const Service *s, bool pr
         for (size_t i = 0; i < m->n_proofs; i++) {
                 const Proof *p = m->proofs + i;
 
-                if (p->service == s && p->off == off && p->kind != PROOF_HEALTH &&
+                /* The kill switch is the tunnel's, and its clients are held back by it. */
+                const Service *held = p->kind == PROOF_KILLSWITCH ? s->tunnel : s;
+
+                if (p->service && p->service == held && p->off == off && p->kind != PROOF_HEALTH &&
                     (off || proof_kind_is_pre_start(p->kind) == pre_start))
                         buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", proof_kind_name(p->kind));
         }

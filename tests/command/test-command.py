@@ -514,7 +514,7 @@ class Looking(Case):
         out = self.run_it("graph", "media").stdout
         self.assertLess(out.index("vpn"), out.index("client\n"))
         self.assertRegex(out, r"network of +vpn")
-        self.assertRegex(out, r"proved before +egress")
+        self.assertRegex(out, r"proved before +killswitch, egress")
         dot = self.run_it("graph", "--dot", "media").stdout
         self.assertIn('"egress of client" -> "client" [label="passed"];', dot)
         self.assertTrue(dot.startswith("digraph") and dot.endswith("}\n"))
