@@ -117,6 +117,27 @@ static void saw(const DnsOrder *order, DnsLook *look, size_t i, int index) {
                 try->beside = index;
 }
 
+/* Two sockets may have one port if they go to different places, so the place decides; a connection that goes
+ * to none of them was led elsewhere by a rule. */
+static void saw_syn(Asks *a, const Sniffed *seen) {
+        DnsLook *look = a->look;
+        size_t led_elsewhere = look->n_targets;
+
+        for (size_t i = 0; i < look->n_targets; i++) {
+                const DnsTarget *target = &look->targets[i];
+
+                if (!target->tcp || target->port != seen->port || a->asks[i].local_port != seen->source_port)
+                        continue;
+                if (address_equal(&target->server.address, &seen->to)) {
+                        saw(a->order, look, i, seen->link);
+                        return;
+                }
+                led_elsewhere = i;
+        }
+        if (led_elsewhere < look->n_targets)
+                saw(a->order, look, led_elsewhere, seen->link);
+}
+
 static void sniffer_drain(Asks *a) {
         DnsLook *look = a->look;
         Sniffed seen;
@@ -129,11 +150,8 @@ static void sniffer_drain(Asks *a) {
                         look->control_after |= seen.index == CONTROL_AFTER;
                         if (seen.index < look->n_targets)
                                 saw(a->order, look, seen.index, seen.link);
-                }
-                for (size_t i = 0; seen.what == SNIFFED_SYN && i < look->n_targets; i++)
-                        if (look->targets[i].tcp && look->targets[i].port == seen.port &&
-                            a->asks[i].local_port == seen.source_port)
-                                saw(a->order, look, i, seen.link);
+                } else if (seen.what == SNIFFED_SYN)
+                        saw_syn(a, &seen);
         }
 }
 

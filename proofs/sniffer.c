@@ -117,6 +117,8 @@ static bool packet_parse(const uint8_t *p, size_t n, uint16_t protocol, Sniffed 
                 ret->what = SNIFFED_SYN;
                 ret->source_port = read16(p + header);
                 ret->port = read16(p + header + 2);
+                ret->to = protocol == ETH_P_IPV6 ? address_from_bytes(AF_INET6, p + 24)
+                                                 : address_from_bytes(AF_INET, p + 16);
                 return true;
         }
         if (n < header + UDP_HEADER + DNS_NAME + SNIFFER_LABEL_LENGTH)

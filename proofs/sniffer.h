@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "proofs/address.h"
+
 typedef enum SnifferWhat {
         SNIFFED_NONCE,     /* UDP; nonce and index say which */
         SNIFFED_SYN,       /* TCP; source_port says which */
@@ -20,7 +22,8 @@ typedef struct Sniffed {
         int link;
         uint64_t nonce;
         uint8_t index;
-        uint16_t source_port, port; /* SNIFFED_SYN */
+        uint16_t source_port, port; /* SNIFFED_SYN, and: */
+        Address to;
 } Sniffed;
 
 /* In the current network namespace. */

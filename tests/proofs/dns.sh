@@ -226,7 +226,11 @@ rmdir /run/resolv.conf
 client 'nameserver 127.0.0.1\n' 'echo nameserver 10.8.0.1 >/run/linked; mkdir -p /run/etc; ln -sf /run/linked /run/etc/resolv.conf
         umount /etc/resolv.conf; mount --bind /run/etc /etc'
 expect "a link to somewhere else" 0 '10.8.0.1 \(silent\)' dns
+# Ports are few, so that connections to different places share them.
 client 'nameserver 127.0.0.1\n'
+sysctls vpn "ipv4/ip_local_port_range=40000 40015"
+check "questions with one port are told apart" eval 'for _ in 1 2 3 4 5 6; do quiet dns --probe-timeout 0.3 || break; done; code silent'
+sysctls vpn "ipv4/ip_local_port_range=32768 60999"
 ip -n vpn link set lo down
 expect "nothing can be watched" 3 'could not be watched' dns
 ip -n vpn link set lo up
