@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <syslog.h>
 
+#include "generator/base/no-core.h"
 #include "proofs/handles.h"
 #include "proofs/say.h"
 
@@ -129,6 +130,7 @@ int main(int argc, char **argv) {
         };
         int verb;
 
+        process_leave_no_core();
         verb = options_parse(&table, argc, argv, &request);
         if (verb == -ECANCELED)
                 return 0;

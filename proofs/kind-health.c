@@ -9,6 +9,7 @@
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/proof.h"
+#include "proofs/redact.h"
 #include "proofs/unit.h"
 
 enum { HEALTH_OUTPUT_MAX = 400 };
@@ -33,7 +34,8 @@ static int container_is_of_unit(const ProofRequest *request, const UnitFacts *un
 }
 
 static int conclude_state(const ProofRequest *request, const HealthReport *report, ProofResult *result) {
-        CLEANUP(handle_free) char *output = text_printable(report->last_output, HEALTH_OUTPUT_MAX);
+        CLEANUP(handle_free) char *safe = text_redact(report->last_output, request->redact);
+        CLEANUP(handle_free) char *output = text_printable(safe, HEALTH_OUTPUT_MAX);
 
         proof_note(result, "state", json_string(health_state_name(report->state)));
         proof_note(result, "last_output", json_string(output ?: ""));

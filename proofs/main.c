@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "generator/base/no-core.h"
 #include "proofs/bound.h"
 #include "proofs/proof.h"
 
@@ -80,6 +81,8 @@ static const OptionRow rows[] = {
           "where records are kept (" RECORD_RUN_DIR ")" },
         { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",
           "root directory of the round trip (" ROUNDTRIP_DIR ")" },
+        { "redact", OPTION_TEXT, FIELD(redact), H, 0, is_absolute_path, "FILE",
+          "secrets, one a line, that are taken out of what the health check has printed" },
         { "again", OPTION_TEXT, FIELD(again), RUNNING, 0, unit_name_is_valid, "UNIT",
           "only if UNIT, the service's, is active: prove what runs, apart from its start" },
         { "json", OPTION_FLAG, FIELD(json), ALL | O, 0, NULL, NULL, "print the record on stdout" },
@@ -129,6 +132,7 @@ int main(int argc, char **argv) {
         BoundState state;
         int verb;
 
+        process_leave_no_core();
         for (size_t i = 0; i < _PROOF_KIND_MAX; i++)
                 verbs[i] = (OptionVerb){ proof_kinds[i].name, proof_kinds[i].help };
         verb = options_parse(&table, argc, argv, &request);

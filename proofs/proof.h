@@ -17,6 +17,7 @@ typedef struct ProofRequest {
         const char *source_unit, *source, *link_from;
         const char *interface;
         const char *run_dir, *roundtrip_dir;
+        const char *redact; /* file with secrets, one a line, that are not to be repeated */
         const char *again; /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun;
         const char *client_units; /* killswitch: with commas between them */

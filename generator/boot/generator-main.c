@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "generator/base/no-core.h"
 #include "generator/boot/boot.h"
 
 enum {
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
                         argc > 0 ? argv[0] : "unitproof-generator");
                 return EXIT_FAILURE;
         }
+        process_leave_no_core();
         (void) umask(0022);
         (void) signal(SIGPIPE, SIG_IGN);
         o.output_dir = argv[1];

@@ -12,7 +12,7 @@
 
 #include "generator/facts/handles.h"
 #include "generator/quadlet/program.h"
-#include "generator/quadlet/sanitizer.h"
+#include "generator/base/sanitizer.h"
 
 static void set_soft_limit(int resource, rlim_t value) {
         struct rlimit l;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "generator/base/limits.h"
+#include "generator/base/no-core.h"
 #include "generator/base/str.h"
 #include "generator/command/command.h"
 #include "generator/command/output.h"
@@ -136,6 +137,7 @@ int main(int argc, char **argv) {
         const Command *c;
         int first;
 
+        process_leave_no_core();
         if (parse_options(argc, argv, OPTIONS_ALL, true, &s.options) != STATUS_GOOD)
                 return STATUS_BAD_INPUT;
         first = optind;

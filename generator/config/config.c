@@ -73,6 +73,13 @@ static void append_words(ConfigState *st, const char *value, Span span, const ch
         for (char *word = strtok_r(copy, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
                 const char *wrong = problem(word);
 
+                if (echo_url_problem(word)) {
+                        diag_error(st->diag, span, "secret-visible", "an address cannot be used: %s",
+                                   echo_url_problem(word));
+                        diag_hide_source(st->diag);
+                        diag_hint(st->diag, "use a server that answers without one");
+                        continue;
+                }
                 if (!wrong && *n == CONFIG_WORDS_MAX)
                         wrong = "there are too many of them";
                 if (wrong) {

@@ -185,7 +185,12 @@ static void read_addresses(Build *b, const Node *value, const char *what, bool (
         size_t n = option_strings(b, value, what, &strings, &spans);
 
         for (size_t i = 0; i < n; i++)
-                if (!is_valid(strings[i]))
+                if (echo_url_problem(strings[i])) {
+                        diag_error(b->diag, spans[i], "secret-visible", "an entry of %s cannot be used: %s",
+                                   what, echo_url_problem(strings[i]));
+                        diag_hide_source(b->diag);
+                        diag_hint(b->diag, "use a server that answers without one");
+                } else if (!is_valid(strings[i]))
                         diag_error(b->diag, spans[i], "wrong-value", "an entry of %s has to be %s", what,
                                    form);
         *ret_addresses = strings;

@@ -155,6 +155,8 @@ Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name,
                    const char *project_dir, const Config *config);
 
 Service *stack_find(const Stack *s, const char *service);
+/* Why the address of an echo server may not stand where everybody reads it, or NULL. */
+const char *echo_url_problem(const char *url);
 const char *proof_kind_name(ProofKind kind); /* "egress" */
 bool proof_kind_is_pre_start(
         ProofKind kind); /* engine, health, egress: a unit of its own before the subject starts */

@@ -22,7 +22,11 @@ static void depend_engine(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
 }
 
 static void depend_health(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
+        const char *secrets = lower_secrets(l, p->service);
+
         (void) w;
+        if (secrets[0])
+                lower_private(l, lower_secrets_name(l, p->service), p->span, 0600, secrets);
         /* A client that the operator has stopped is not started by somebody's question whether it is healthy.
          */
         deps_add(l->arena, deps, p->service->tunnel ? DEP_REQUISITE : DEP_BINDS_TO, p->service->unit);

@@ -286,6 +286,9 @@ const char *lower_reprove_timer(Lower *l);
 /* depends_on, owners, proofs and gates of a service: dependencies and ExecStart{Pre,Post}= lines. */
 void draft_depend(Draft *d);
 const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s); /* that is on, else NULL */
+/* The secrets of a service, one a line ("" if it has none), and the private file that holds them. */
+const char *lower_secrets(Lower *l, const Service *s);
+const char *lower_secrets_name(Lower *l, const Service *s);
 /* unitproof-prove with all that the proof needs; timeout_sec is how long the program itself may take. */
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret);
 /* Pauses between tries that grow from first to a minute, where systemd has that (254); else all are `fixed`.

@@ -43,6 +43,12 @@ E"; }
         expect "healthy" 0 'db is healthy' health
         inspect "$(state '{"Status":"unhealthy","Log":[{"Output":"old"},{"Output":"connection\nrefused\u001b[31m"}]}')"
         expect "unhealthy, with the last word" 1 'unhealthy: connection refused\?\[31m$' health
+        printf 'hunter22\nsecond secret\n' >/run/redact
+        inspect "$(state '{"Status":"unhealthy","Log":[{"Output":"login me:hunter22@db: second secret, hunter22"}]}')"
+        expect "a secret in what the check printed" 1 'unhealthy: login me:\*\*\*@db: \*\*\*, \*\*\*$' health --redact /run/redact
+        check "is in no record" eval '! grep -q "hunter22\|second" $RECORDS/health-db.json'
+        expect "secrets that cannot be read: nothing is repeated" 1 'not repeated' health --redact /run/nothing
+        check "nor in this one" eval '! grep -q hunter22 $RECORDS/health-db.json'
         inspect "$(state '{"Status":"","Log":null}')"
         expect "no health check" 3 'has no health check' health
         inspect '[{"State":{"Pid":1}}]'

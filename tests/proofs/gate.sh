@@ -125,6 +125,22 @@ background bash -c 'sleep 0.5; "$PROVE" egress --stack s --subject torrent --uni
         --echo http://198.51.100.10/ --stun "[2001:db8:e::10]:3478"'
 expect "a proof that is running" 0 '' gate "${need[@]}" --wait 5
 
+# No image of a process that has seen secrets.
+mkfifo /run/wait
+no_core() {          # PROGRAM...: waits for its input
+        "$@" </run/wait & pid=$!
+        exec 9>/run/wait
+        until [ "$(readlink /proc/$pid/exe)" = "$1" ]; do sleep 0.01; done
+        sleep 0.1
+        grep -q '^Max core file size *0 ' /proc/$pid/limits
+        r=$?
+        exec 9>&-
+        wait $pid
+        return $r
+}
+check "the gate leaves no core" no_core "$GATE" broken
+check "the proofs leave no core" no_core "$PROVE" bound
+
 # Halt.
 expect "no leak: the halt unit is skipped" 1 '' "$GATE" leaked --stack $STACK
 expect "a stack without records: skipped" 1 '' "$GATE" leaked --stack nothing

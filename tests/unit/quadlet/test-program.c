@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 
 #include "generator/quadlet/program.h"
-#include "generator/quadlet/sanitizer.h"
+#include "generator/base/sanitizer.h"
 #include "tests/unit/facts/case.h"
 #include "tests/unit/facts/tree.h"
 
