@@ -95,5 +95,9 @@ mark
 on systemctl restart --no-block vpn-client.service
 eventually 60 "without the rule the client does not start again" eval 'said "egress of client: failed: the kill rule .* is gone"'
 expect_not "it does not run" active vpn-client.service
-on systemctl restart vpn-tunnel.service
-eventually 90 "a restart of the tunnel brings all back" all_up
+# Nor has the image a kill switch any more, which the other proof shows: that is a leak.
+eventually 60 "the proof of the kill switch finds a leak, and the stack is halted" state vpn-halt.service failed
+eventually 30 "all of it is down" all_down
+restore
+start_target
+eventually 90 "a start of the target brings all back" all_up
