@@ -37,6 +37,7 @@ typedef struct KeptReport {
         unsigned n_back, n_missing;
         char missing[KEPT_TEXT_SIZE]; /* the first of those, in words */
         bool gone;                    /* the link itself: nothing can be given back, nothing is open */
+        bool unblocked;               /* it could not reach its server, and now can */
         bool down;                    /* it was set down again, since something is missing */
 } KeptReport;
 

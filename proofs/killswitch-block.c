@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The peer dies: nothing passes any more between the tunnel's process and its server. Only one flow, in both
- * directions, in a table of our own: whatever else there is, nothing is allowed by it. */
+/* The server falls silent: nothing that it sends arrives any more. Only that one flow, and only what comes
+ * in, in a table of our own: the tunnel's process meets no error that a silent server would not give it, and
+ * nothing is allowed by it. */
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -13,31 +14,19 @@
 
 #define TABLE "inet unitproof-drill"
 
-static char *direction_rule(const KsFlow *carrier, bool out) {
-        char address[ADDRESS_TEXT_SIZE];
-        const char *ip = carrier->family == AF_INET6 ? "ip6" : "ip";
-        bool ports = carrier->protocol == IPPROTO_UDP || carrier->protocol == IPPROTO_TCP;
-        CLEANUP(handle_free) char *port = NULL;
-
-        port = ports ? text_format(" th %s %u", out ? "dport" : "sport", carrier->port) : strdup("");
-        if (!port)
-                return NULL;
-        return text_format("chain %s { type filter hook %s priority -400; policy accept;\n"
-                           "%s %s %s meta l4proto %u%s drop\n}\n",
-                           out ? "sent" : "arrived", out ? "output" : "prerouting", ip,
-                           out ? "daddr" : "saddr", address_text(&carrier->remote, address),
-                           carrier->protocol, port);
-}
-
 int ks_block(const KsFlow *carrier, char **ret_error) {
-        CLEANUP(handle_free) char *out = direction_rule(carrier, true);
-        CLEANUP(handle_free) char *in = direction_rule(carrier, false);
-        CLEANUP(handle_free) char *batch = NULL;
+        char address[ADDRESS_TEXT_SIZE];
+        bool ports = carrier->protocol == IPPROTO_UDP || carrier->protocol == IPPROTO_TCP;
+        CLEANUP(handle_free) char *batch = NULL, *port = NULL;
 
-        if (!out || !in)
+        port = ports ? text_format(" th sport %u", carrier->port) : strdup("");
+        if (!port)
                 return -ENOMEM;
-        batch = text_format("add table " TABLE "\ndelete table " TABLE "\ntable " TABLE " {\n%s%s}\n", out,
-                            in);
+        batch = text_format("add table " TABLE "\ndelete table " TABLE "\ntable " TABLE " {\n"
+                            "chain arrived { type filter hook prerouting priority -400; policy accept;\n"
+                            "%s saddr %s meta l4proto %u%s drop\n}\n}\n",
+                            carrier->family == AF_INET6 ? "ip6" : "ip",
+                            address_text(&carrier->remote, address), carrier->protocol, port);
         return batch ? nft_run(batch, ret_error) : -ENOMEM;
 }
 
@@ -49,5 +38,7 @@ int ks_unblock(void) {
         r = nft_list("list table " TABLE, &text);
         if (r == -ENOENT || r == -EPROTO)
                 return 0;
-        return r < 0 ? r : nft_run("delete table " TABLE "\n", NULL);
+        if (r >= 0)
+                r = nft_run("delete table " TABLE "\n", NULL);
+        return r < 0 ? r : 1;
 }

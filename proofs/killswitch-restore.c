@@ -34,9 +34,10 @@ int ks_restore(int dir_fd, const char *name, const KsOwner *owner, KeptReport *r
         r = ks_unblock();
         if (r < 0)
                 return r;
+        ret->unblocked = r == 1;
         r = kept_load(dir_fd, name, &kept);
         if (r == -ENOENT)
-                return 0;
+                return ret->unblocked;
         /* A file that is none of ours says nothing about any link. A new start of the tunnel has made its
          * link anew. */
         if (r >= 0 && is_of(&kept, owner)) {
@@ -45,6 +46,7 @@ int ks_restore(int dir_fd, const char *name, const KsOwner *owner, KeptReport *r
                         return r;
         } else if (r < 0 && r != -EBADMSG)
                 return r;
+        report.unblocked = ret->unblocked;
         *ret = report;
         if (report.n_missing > 0)
                 return 1;

@@ -31,8 +31,8 @@ typedef struct KsRestoreReport {
         KeptReport report;
 } KsRestoreReport;
 
-/* The tunnel's server can be reached again. Also by the sweep, since a tunnel that starts anew could not come
- * up otherwise. */
+/* The tunnel's server can be reached again: 1, or 0 if it could all the time. Also by the sweep, since a
+ * tunnel that starts anew could not come up otherwise. */
 int ks_unblock(void);
 
 /* ChildWork: enters the namespace and does it. */

@@ -238,6 +238,7 @@ static int restore_say(const NetnsRequest *request, const KeptReport *report) {
         say(LOG_NOTICE, "%s: a kill-switch proof did not come to its end; %s", request->tunnel_unit,
             report->gone         ? "the link that it set down has gone since"
             : report->n_back > 0 ? "its link is up again, with all addresses and routes"
+            : report->unblocked  ? "its server can be reached again"
                                  : "the tunnel was started anew since");
         return EXIT_SUCCESS;
 }
