@@ -18,8 +18,8 @@ typedef struct Stage {
         const ActorOrder *order;
         Place place;
         int directory;
-        int targets[OPTION_LIST_MAX];
-        bool has_file, has_link[OPTION_LIST_MAX]; /* made by us and still there */
+        int targets[OPTION_FEW_MAX];
+        bool has_file, has_link[OPTION_FEW_MAX]; /* made by us and still there */
 } Stage;
 
 static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
@@ -151,7 +151,7 @@ static int link_remove(Stage *stage, size_t i, ActorReply *reply) {
 static int stage_act(Stage *stage, const ActorMessage *message, ActorReply *reply) {
         int r;
 
-        if (message->index >= OPTION_LIST_MAX)
+        if (message->index >= OPTION_FEW_MAX)
                 return -EINVAL;
         switch (message->op) {
         case ACTOR_CREATE:
@@ -175,7 +175,7 @@ static int stage_act(Stage *stage, const ActorMessage *message, ActorReply *repl
 static void stage_clean(Stage *stage) {
         ActorReply reply;
 
-        for (size_t i = 0; i < OPTION_LIST_MAX; i++)
+        for (size_t i = 0; i < OPTION_FEW_MAX; i++)
                 if (stage->has_link[i])
                         (void) link_remove(stage, i, &reply);
         if (stage->has_file)

@@ -43,7 +43,7 @@ typedef struct ActorReply {
         bool by_force; /* removed with other IDs than the actor's */
         FileFacts file;
         uint32_t uid, gid;                            /* inside the user namespace; with ACTOR_ENTER */
-        DirFacts directory, targets[OPTION_LIST_MAX]; /* the same */
+        DirFacts directory, targets[OPTION_FEW_MAX]; /* the same */
 } ActorReply;
 
 typedef struct ActorOrder {

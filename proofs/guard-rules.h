@@ -10,7 +10,7 @@
 #include "proofs/util.h"
 
 enum {
-        GUARD_SUBNETS_MAX = 64,
+        GUARD_SUBNETS_MAX = 128,
         GUARD_LINKS_MAX = 64,
         GUARD_NAMES_MAX = 16,
 };

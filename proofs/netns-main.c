@@ -70,7 +70,7 @@ static const OptionRow rows[] = {
           "service that is the tunnel" },
         { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), OF_RULE | OF_RESTORE, OF_RULE | OF_RESTORE,
           unit_name_is_valid, "UNIT", "unit of the tunnel" },
-        { "interface", OPTION_LIST, FIELD(interfaces), OF_GUARD, 0, is_interface_name, "NAME",
+        { "interface", OPTION_FEW, FIELD(interfaces), OF_GUARD, 0, is_interface_name, "NAME",
           "the tunnel's link, if its kind does not tell" },
         { "allow", OPTION_LIST, FIELD(allow), OF_GUARD, 0, subnet_text_is_private, "SUBNET",
           "private addresses that clients may reach beside the tunnel" },
@@ -169,6 +169,10 @@ static int guard_say(const NetnsRequest *request, const GuardReport *report, siz
             request->tunnel_unit, report->n_uplinks, report->n_near, n_allow);
         return EXIT_SUCCESS;
 }
+
+_Static_assert((int) OPTION_LIST_MAX <= (int) GUARD_SUBNETS_MAX &&
+                       (int) OPTION_FEW_MAX <= (int) GUARD_NAMES_MAX,
+               "options fit");
 
 static int guard(const NetnsRequest *request) {
         CLEANUP(handle_free) char *cgroup = NULL;

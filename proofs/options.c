@@ -67,7 +67,8 @@ static bool row_store(const OptionRow *row, const char *value, void *target) {
         case OPTION_SECONDS:
                 return text_parse_seconds(value, (uint64_t *) (void *) field) >= 0;
         case OPTION_LIST:
-                if (list->n == OPTION_LIST_MAX)
+        case OPTION_FEW:
+                if (list->n == (row->type == OPTION_FEW ? OPTION_FEW_MAX : OPTION_LIST_MAX))
                         return false;
                 list->items[list->n++] = value;
                 return true;

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { OPTION_LIST_MAX = 16 };
+enum {
+        OPTION_LIST_MAX = 128,
+        OPTION_FEW_MAX = 16, /* where each costs a probe */
+};
 
 /* Pointers into argv. */
 typedef struct OptionList {
@@ -19,6 +22,7 @@ typedef enum OptionType {
         OPTION_TEXT,    /* const char *, from argv */
         OPTION_SECONDS, /* uint64_t microseconds */
         OPTION_LIST,    /* OptionList, may be repeated */
+        OPTION_FEW,     /* OptionList, up to OPTION_FEW_MAX times */
 } OptionType;
 
 typedef struct OptionRow {

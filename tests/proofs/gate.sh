@@ -15,6 +15,9 @@ quiet "$PROVE" engine --stack $STACK --engine native --roundtrip-dir /run
 expect "this proof did not run" 3 'egress of torrent is missing: the proof did not run.*masked' gate "${need[@]}"
 expect "a proof without unit" 0 '' gate --require engine:native:
 quiet "$PROVE" engine --stack $STACK --engine native --roundtrip-dir /run
+many=()
+for i in {1..100}; do many+=(--require "health:db$i:db$i.service"); done
+expect "a service may wait for many others" 3 'health of db1 is missing' gate "${many[@]}"
 prove
 expect "all is well" 0 '' gate "${need[@]}" --require engine:native:
 expect "the same record a second time" 3 'was used by an earlier start already' gate "${need[@]}"
