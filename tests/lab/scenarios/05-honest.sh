@@ -36,7 +36,7 @@ expect_honest_boot() {
 
 expect_honest_boot "first boot"
 first=$(evidence)
-expect_equal "there is evidence of each proof, and one boot ID" 18 "$(wc -l <<<"$first")"
+expect_equal "there is evidence of each proof, and one boot ID" 20 "$(wc -l <<<"$first")"
 expect_equal "a value with a blank arrives whole" "change me" \
         "$(on podman exec postgres sh -c 'echo "$POSTGRES_PASSWORD"')"
 expect_match "explain names the line that made a unit" 'compose.yaml:[0-9]+' \
