@@ -18,6 +18,8 @@
 
 #define WINDOW_UP (250 * USEC_PER_MSEC)
 #define WINDOW_OUTAGE (400 * USEC_PER_MSEC)
+#define ASKING_TIMEOUT (4 * USEC_PER_SEC)
+#define ASKING_PAUSE (100 * USEC_PER_MSEC)
 #define FLOWS_TIMEOUT (700 * USEC_PER_MSEC)
 
 typedef struct Course {
@@ -43,6 +45,7 @@ __attribute__((format(printf, 4, 5))) static bool trouble(KsRun *run, KsTrouble 
 }
 
 static bool step_scene(Course *c) {
+        uint64_t settled = time_monotonic_usec() + ASKING_TIMEOUT;
         KsRun *run = c->run;
         int r;
 
@@ -53,7 +56,13 @@ static bool step_scene(Course *c) {
         run->leftovers = r == 1;
         if (r < 0 || run->restored.n_missing > 0)
                 return trouble(run, KS_NOT_RESTORED, r, "%s", run->restored.missing);
-        r = ks_scene_read(c->order->interface, &run->scene);
+        /* Somebody's search for a next hop is repeated for some seconds (arp(7)), and is none of ours. */
+        do {
+                r = ks_scene_read(c->order->interface, &run->scene);
+                if (r < 0 || !run->scene.asking)
+                        break;
+                time_sleep_usec(ASKING_PAUSE);
+        } while (time_left_msec(settled) > 0);
         if (r < 0)
                 return trouble(run, KS_TOO_MANY, r, "the namespace cannot be read: %s", strerror(-r));
         if (run->scene.tunnel == 0)

@@ -122,6 +122,8 @@ static int on_neighbour(const struct nlmsghdr *message, void *userdata) {
         SceneReading *reading = userdata;
         struct nlattr *to = find(message, sizeof(*header), NDA_DST, family_length(header->ndm_family));
 
+        reading->scene->asking |= (header->ndm_state & NUD_INCOMPLETE) &&
+                                  ks_scene_is_uplink(reading->scene, header->ndm_ifindex);
         if (to && !(header->ndm_state & (NUD_NOARP | NUD_PERMANENT)) &&
             ks_scene_is_uplink(reading->scene, header->ndm_ifindex))
                 place_add(&reading->scene->neighbours, header->ndm_family, nla_data(to), header->ndm_ifindex);

@@ -108,6 +108,7 @@ typedef struct KsScene {
         KsPlaces addresses, gateways, neighbours; /* of uplinks */
         uint32_t marks[KS_MARKS_MAX];
         size_t n_marks;
+        bool asking;        /* an uplink looks for a next hop that has not answered yet */
         bool near_physical; /* an uplink is a part of the host's own network (macvlan, ipvlan, a real card) */
         char digest[33];    /* of links, addresses, routes, rules and packet filter */
 } KsScene;

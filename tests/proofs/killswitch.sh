@@ -250,19 +250,7 @@ check "and says that something was left" [ "$(field killswitch-vpn .evidence.kil
 # Killed in the middle
 before=$(picture)
 left=0
-nft 'table netdev seen { counter beside { }; chain in { type filter hook ingress device v0 priority 0;
-        ip daddr 198.51.100.10 counter name beside; ip6 daddr 2001:db8:e::10 counter name beside; }; }'
-beside() { nft -j list counter netdev seen beside | jq '.nftables[].counter?.packets // empty'; }
-in_vpn nft flush ruleset
-fallback
-in_vpn timeout 2 python3 -c 'import socket
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-s.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"eth0")
-s.sendto(b"x", ("198.51.100.10", 9))' 2>/dev/null
-fallback_end
-sleep 0.1
-unhindered=$(beside)
-rules_honest
+nft 'table inet seen { chain p { type filter hook prerouting priority -300; iifname "v0" ip daddr 198.51.100.0/24 counter; }; }'
 for _ in $(seq 20); do
         rm -f $RECORDS/.passed-killswitch-vpn
         background "$PROVE" killswitch --stack $STACK --subject vpn --unit vpn.service --engine podman "${all[@]}" 2>/dev/null
@@ -271,16 +259,16 @@ for _ in $(seq 20); do
         stop $pid
         if [ -e $RECORDS/.restore-killswitch-vpn ] || in_vpn nft list table inet unitproof-drill >/dev/null 2>&1; then
                 left=$((left + 1))
-                # It may get through if the link was up again already, but not beside the tunnel.
+                # Through the tunnel or not at all.
                 in_vpn timeout 0.3 bash -c "exec 3<>/dev/tcp/198.51.100.10/80" 2>/dev/null
         fi
         killswitch >/dev/null 2>&1 || echo "# after a kill: $(field killswitch-vpn .reason)"
         [ "$before" = "$(picture)" ] || { echo "# not as it was"; left=1000; }
 done
 check "killed at 20 points, the next run gives everything back ($left times something was left)" [ $left -lt 1000 ]
-check "nothing left beside the tunnel" [ "$(beside)" = "$unhindered" ]
-check "what would have been seen" [ "$unhindered" -gt 0 ]
-nft delete table netdev seen
+check "some left something" [ $left -gt 0 ]
+check "and nothing got out beside the tunnel" grep -q 'counter packets 0 ' <<<"$(nft list table inet seen)"
+nft delete table inet seen
 
 # The tunnel
 expect "no client and no unit" 3 'nothing.service is not active' \
