@@ -77,6 +77,11 @@ static int widest(int least, const char *text) {
         return n > least ? n : least;
 }
 
+enum {
+        KIND_WIDTH = 12,  /* "killswitch" */
+        STATE_WIDTH = 27, /* "activating (auto-restart)" */
+};
+
 static void print_services(Session *s, const StackStatus *st) {
         const Stack *m = st->compiled->model;
         int width = 8;
@@ -91,7 +96,7 @@ static void print_services(Session *s, const StackStatus *st) {
 
                 printf("  ");
                 output_word(s, TONE_PLAIN, width + 2, m->services[i].name);
-                output_word(s, tone, 24, arena_printf(s->arena, "%s (%s)", u->active, u->sub));
+                output_word(s, tone, STATE_WIDTH, arena_printf(s->arena, "%s (%s)", u->active, u->sub));
                 output_word(s, TONE_DIM, 0, u->unit);
                 printf("\n");
         }
@@ -106,14 +111,14 @@ static void print_proof(Session *s, const ProofStatus *p, int width) {
         };
 
         printf("  ");
-        output_word(s, TONE_PLAIN, 10, proof_kind_name(p->proof->kind));
+        output_word(s, TONE_PLAIN, KIND_WIDTH, proof_kind_name(p->proof->kind));
         output_word(s, TONE_PLAIN, width + 2, p->proof->subject);
         output_word(s, tones[p->state], 10, proof_state_name(p->state));
         output_word(s, TONE_DIM, 9, p->this_boot ? output_age(s->arena, p->age_sec) : "-");
         output_word(s, TONE_PLAIN, 0, p->text);
         printf("\n");
         if (p->remedy[0] != '\0' && p->state != PROOF_STATE_PASSED) {
-                printf("%*s", width + 33, "");
+                printf("%*s", width + 23 + KIND_WIDTH, "");
                 output_word(s, TONE_DIM, 0, p->remedy);
                 printf("\n");
         }
@@ -124,7 +129,7 @@ static void print_guard(Session *s, const StackStatus *st, const Service *tunnel
         if (!tunnel->guard || !tunnel->guard->off)
                 return;
         printf("  ");
-        output_word(s, TONE_PLAIN, 10, "guard");
+        output_word(s, TONE_PLAIN, KIND_WIDTH, "guard");
         output_word(s, TONE_PLAIN, width + 2, tunnel->name);
         output_word(s, TONE_DIM, 10, "off");
         output_word(s, TONE_DIM, 9, "-");
