@@ -268,6 +268,12 @@ done
 check "killed at 20 points, the next run gives everything back ($left times something was left)" [ $left -lt 1000 ]
 check "some left something" [ $left -gt 0 ]
 check "and nothing got out beside the tunnel" grep -q 'counter packets 0 ' <<<"$(nft list table inet seen)"
+in_vpn nft flush ruleset
+ip -n vpn route add 198.51.100.99 via 10.77.0.1 dev eth0
+in_vpn bash -c 'echo x >/dev/udp/198.51.100.99/9'
+check "which would have been counted" grep -q 'counter packets [1-9]' <<<"$(sleep 0.2; nft list table inet seen)"
+ip -n vpn route del 198.51.100.99 via 10.77.0.1 dev eth0
+rules_honest
 nft delete table inet seen
 
 # The tunnel
