@@ -3,7 +3,9 @@
 /* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet,
  * stops the target, and lets "halted" say why and fail, so that it stays visible. A leak that was announced
  * once does not halt the stack again after the operator has started it by hand: its record is marked by its
- * ID. */
+ * ID. Until then each further proof that fails starts the halt unit once more, and it must stay failed:
+ * systemd.service(5), ExecCondition=: 1 to 254 skips the unit, which is then no longer failed; 255 fails it.
+ */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 #include <syslog.h>
 
+#include "proofs/bus.h"
 #include "proofs/gate.h"
 #include "proofs/handles.h"
 #include "proofs/message-ids.h"
@@ -21,7 +24,7 @@ typedef struct Leaks {
         int dir_fd;         /* RUN_DIR/STACK */
         const char *prefix; /* of marks: a start and a look at what runs may both have found one */
         bool announce;
-        unsigned n;
+        unsigned n, n_announced;
 } Leaks;
 
 static char *mark_name(const Leaks *leaks, const Record *record) {
@@ -56,8 +59,12 @@ static void leak_visit(const char *file_name, const Record *record, RecordFault 
                 gate_say(LOG_WARNING, "the record %s %s", file_name, record_fault_text(fault));
                 return;
         }
-        if (!record->leak || strcmp(record->boot_id, leaks->boot_id) != 0 || is_marked(leaks, record))
+        if (!record->leak || strcmp(record->boot_id, leaks->boot_id) != 0)
                 return;
+        if (is_marked(leaks, record)) {
+                leaks->n_announced++;
+                return;
+        }
         leaks->n++;
         if (!leaks->announce)
                 return;
@@ -67,7 +74,7 @@ static void leak_visit(const char *file_name, const Record *record, RecordFault 
         mark(leaks, record);
 }
 
-static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret) {
+static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret, unsigned *ret_announced) {
         CLEANUP(handle_close) int dir_fd = -1, running_fd = -1;
         Leaks leaks = { .request = request, .announce = announce, .prefix = "halted" };
         RecordFault fault;
@@ -78,7 +85,7 @@ static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret)
                 return r;
         fault = record_dir_open(request->run_dir, request->stack, /* owner= */ 0, &dir_fd);
         if (fault == RECORD_FAULT_MISSING) {
-                *ret = 0;
+                *ret = *ret_announced = 0;
                 return 0;
         }
         if (fault != RECORD_FAULT_NONE) {
@@ -102,25 +109,43 @@ static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret)
         if (r < 0)
                 return r;
         *ret = leaks.n;
+        *ret_announced = leaks.n_announced;
         return 0;
 }
 
+/* Nobody has started the stack again. If systemd does not answer, nobody knows of a start. */
+static bool is_still_halted(const GateRequest *request) {
+        CLEANUP(handle_free) char *target = text_format("%s.target", request->stack);
+        CLEANUP(handle_bus) sd_bus *bus = NULL;
+        UnitState state;
+
+        if (!target || bus_open(&bus) < 0 || bus_unit_state(bus, target, &state) < 0)
+                return true;
+        return strcmp(state.active, "active") != 0 &&
+               (state.job[0] == '\0' || strcmp(state.job, "stop") == 0);
+}
+
 int gate_leaked(const GateRequest *request) {
-        unsigned n;
+        unsigned n, n_announced;
         int r;
 
-        r = leaks_visit(request, /* announce= */ false, &n);
+        r = leaks_visit(request, /* announce= */ false, &n, &n_announced);
         /* Not knowing is no reason to let a leak go on: halt. */
         if (r < 0)
                 gate_say(LOG_ERR, "cannot read the records of %s: %s; halting", request->stack, strerror(-r));
-        return r < 0 || n > 0 ? 0 : EXIT_STATUS_SKIP;
+        if (r < 0 || n > 0)
+                return 0;
+        if (n_announced == 0 || !is_still_halted(request))
+                return EXIT_STATUS_SKIP;
+        gate_say(LOG_NOTICE, "stack %s is halted already", request->stack);
+        return EXIT_STATUS_STAY_FAILED;
 }
 
 int gate_halted(const GateRequest *request) {
-        unsigned n = 0;
+        unsigned n = 0, n_announced;
         int r;
 
-        r = leaks_visit(request, /* announce= */ true, &n);
+        r = leaks_visit(request, /* announce= */ true, &n, &n_announced);
         if (r < 0 || n == 0)
                 gate_tell(request, LOG_CRIT, MESSAGE_ID_STACK_HALTED, "stack %s is halted", request->stack);
         gate_say(LOG_CRIT, "Start it again with: systemctl start %s.target", request->stack);

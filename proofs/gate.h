@@ -19,6 +19,7 @@ typedef struct GateRequest {
 
 enum {
         EXIT_STATUS_SKIP = 1, /* ExecCondition=: skip the unit without failing it (systemd.service(5)) */
+        EXIT_STATUS_STAY_FAILED = 255, /* ExecCondition=: skip the unit, which is then failed */
 };
 
 /* ExecStartPre= of a service. 0: go; 1: a proof failed; 3: something is unproven. */

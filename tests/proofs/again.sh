@@ -78,7 +78,13 @@ check "no restart: the stack is to halt" [ "$(wc -l <$units/torrent.service/rest
 check "the start's record is as it was" [ "$(field egress-torrent .verdict)" = passed ]
 expect "the halt unit runs" 0 '' "$GATE" leaked --stack $STACK
 expect "and says why" 1 'stack s is halted: proof egress of torrent found a leak' "$GATE" halted --stack $STACK
-expect "once only" 1 '' "$GATE" leaked --stack $STACK
+unit s.target inactive
+expect "once only: another proof that fails leaves it failed" 255 'halted already' "$GATE" leaked --stack $STACK
+echo start >$units/s.target/JobType
+expect "until the stack is being started again" 1 '' "$GATE" leaked --stack $STACK
+rm $units/s.target/JobType
+unit s.target active
+expect "or is up" 1 '' "$GATE" leaked --stack $STACK
 expect "the leak at a start" 1 "host's own address" egress --echo "$ECHO4"
 expect "halts as well" 0 '' "$GATE" leaked --stack $STACK
 expect "both are told" 1 'found a leak' "$GATE" halted --stack $STACK

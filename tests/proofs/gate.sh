@@ -151,7 +151,7 @@ ip -n vpn route replace default via 10.77.0.1 dev eth0
 expect "leak" 1 "host's own address" egress --echo "$ECHO4"
 expect "the halt unit runs" 0 '' "$GATE" leaked --stack $STACK
 expect "and says why" 1 'stack s is halted: proof egress of torrent found a leak: .*192.0.2.2' "$GATE" halted --stack $STACK
-expect "once only" 1 '' "$GATE" leaked --stack $STACK
+expect "once only; and as nobody has started the stack again, the unit stays failed" 255 'halted already' "$GATE" leaked --stack $STACK
 expect "the leak again, found anew" 1 "host's own address" egress --echo "$ECHO4"
 expect "halts again" 0 '' "$GATE" leaked --stack $STACK
 expect "stopped, and nobody to ask: no mark, no error" 0 'cannot tell' "$GATE" stopped --stack $STACK --subject torrent \

@@ -16,6 +16,8 @@ expect_equal "the record says that it is a leak" "failed true" \
 expect_match "the journal says why the stack is halted" 'vpn is halted: .* found a leak: ' since
 # Two proofs find it, and each has the halt unit started.
 named() { on systemctl --failed | grep -q vpn-halt.service; }
+on systemctl start vpn-halt.service
+expect "another proof that fails does not take that away" state vpn-halt.service failed
 eventually 20 "systemctl --failed names it" named
 expect_match "the status names it" 'egress +client +failed' on unitproof status vpn
 throughout 3 "it stays down" all_down
