@@ -28,6 +28,7 @@ typedef struct HealthReport {
 /* What a round trip needs, and what became of it. */
 typedef struct RoundTrip {
         const char *binary;    /* NULL if the row has none */
+        const char *name;      /* of the container; what an earlier trip of that name has left goes first */
         const char *directory; /* root directory that holds the static program /roundtrip */
         const char *nonce;
         uint64_t deadline_usec; /* CLOCK_MONOTONIC */

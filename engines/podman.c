@@ -11,6 +11,7 @@
 #include "engines/podman-watched.h"
 #include "engines/run.h"
 #include "proofs/handles.h"
+#include "proofs/util.h"
 
 static const char *const podman_binaries[] = {
         "/usr/bin/podman",
@@ -19,13 +20,15 @@ static const char *const podman_binaries[] = {
         NULL,
 };
 
+enum { NAME_SIZE = sizeof("unitproof-roundtrip-") + NAME_LENGTH_MAX };
+
 static bool podman_group_is_payload(const char *name) {
         return strncmp(name, "libpod-payload-", strlen("libpod-payload-")) == 0;
 }
 
 static int podman_roundtrip(RoundTrip *trip) {
         CLEANUP(spawned_done) Spawned run = { .status = -1 };
-        char name[64], rootfs[512];
+        char name[NAME_SIZE], rootfs[512];
         const char *const argv[] = {
                 trip->binary,
                 "run",
@@ -36,6 +39,7 @@ static int podman_roundtrip(RoundTrip *trip) {
                 "--log-driver=none",
                 "--read-only",
                 "--read-only-tmpfs=false",
+                "--replace", /* a trip that was killed has left its container */
                 "--name",
                 name,
                 "--rootfs",
@@ -49,7 +53,7 @@ static int podman_roundtrip(RoundTrip *trip) {
         };
         int r;
 
-        (void) snprintf(name, sizeof(name), "unitproof-roundtrip-%.32s", trip->nonce);
+        (void) snprintf(name, sizeof(name), "unitproof-roundtrip-%s", trip->name);
         /* ":O" lays a throw-away layer over the directory, which may be read-only like all of /usr. */
         if ((size_t) snprintf(rootfs, sizeof(rootfs), "%s:O", trip->directory) >= sizeof(rootfs))
                 return -ENAMETOOLONG;

@@ -11,6 +11,7 @@
 
 #include "proofs/dns.h"
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/netns.h"
 #include "proofs/sniffer.h"
 #include "proofs/util.h"
@@ -22,7 +23,9 @@ int dns_file_read(const Process *process, const char *path, char **ret) {
         CLEANUP(handle_close) int root = -1, fd = -1;
         struct stat st;
 
-        root = openat(process->proc_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+        root = mutation_is_on("dns-root")
+                       ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)
+                       : openat(process->proc_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (root < 0)
                 return -errno;
         fd = (int) syscall(SYS_openat2, root, path, &how, sizeof(how));
@@ -73,14 +76,14 @@ static int targets_list(const DnsOrder *order, DnsLook *look) {
                 return r;
         for (size_t i = 0; i < look->config.n; i++)
                 target_add(look, DNS_NAMESERVER, &look->config.servers[i], DNS_PORT);
-        for (size_t i = 0; i < ARRAY_LENGTH(local); i++) {
+        for (size_t i = 0; i < ARRAY_LENGTH(local) && !mutation_is_on("dns-local"); i++) {
                 DnsServer server = { .scope = "" };
 
                 (void) address_parse(local[i], &server.address);
                 target_add(look, DNS_LOCAL, &server, DNS_PORT);
         }
         for (size_t i = 0; i < n; i++)
-                for (size_t k = 0; k < ARRAY_LENGTH(ports); k++)
+                for (size_t k = 0; k < (mutation_is_on("dns-ports") ? 1 : ARRAY_LENGTH(ports)); k++)
                         target_add(look, DNS_NEIGHBOUR, &neighbours[i], ports[k]);
         return 0;
 }
@@ -130,7 +133,7 @@ int dns_look(void *userdata, void *result) {
         /* From here on as the client: what was opened before stays open. */
         if (r >= 0)
                 r = place_enter(order->process, &place);
-        if (r >= 0)
+        if (r >= 0 && !mutation_is_on("dns-user"))
                 r = place_wear(&place);
         if (r < 0)
                 return r;

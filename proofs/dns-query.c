@@ -11,6 +11,7 @@
 
 #include "proofs/dns.h"
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/sniffer.h"
 #include "proofs/util.h"
 
@@ -113,7 +114,7 @@ static void saw(const DnsOrder *order, DnsLook *look, size_t i, int index) {
                 try->kept = true;
         else if (link && link_is_tunnel(link, order->interface))
                 try->through = true;
-        else
+        else if (!mutation_is_on("dns-sniffed"))
                 try->beside = index;
 }
 

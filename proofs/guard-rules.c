@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/route.h"
 
 enum { NAME_MAX_IN_RULE = 200 };
@@ -83,13 +84,18 @@ static const char rules_arrived[] = "fib daddr . iif type != { local, broadcast,
                                     "counter name arrived_for_other drop\n"
                                     "ct state new ct direction original ct label set 117\n";
 
-/* What goes out by an uplink, beside what the tunnel's own processes send. Not "ct state established": a
- * connection that was made through the tunnel would go on beside it. Link-local control of IPv6 first; then
+/* Not "ct state established": a connection that was made through the tunnel would go on beside it. */
+static const char *rule_answers(void) {
+        return mutation_is_on("guard-flows") ? "ct state established accept\n"
+                                             : "ct direction reply ct label 117 accept\n";
+}
+
+/* What goes out by an uplink, beside what the tunnel's own processes send and answers to connections from
+ * there. Link-local control of IPv6 first; then
  * the transport of tunnels in the kernel, which may use any port: a packet without a socket is none of a
  * process's, and one that has the mark of a WireGuard link and its form keeps the socket of the packet
  * inside. */
 static const char rules_before[] =
-        "ct direction reply ct label 117 accept\n"
         "icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } ip6 hoplimit 255 "
         "ip6 daddr { fe80::/10, ff02::/16 } accept\n"
         "icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 ip6 daddr @near6 accept\n"
@@ -101,18 +107,28 @@ static const char rules_before[] =
         "meta l4proto udp counter name transport accept\n"
         "goto others\n";
 
-static const char rules_others[] =
-        "chain others {\n"
-        "fib daddr type { broadcast, anycast, multicast } counter name dropped drop\n"
-        "meta l4proto { tcp, udp } th dport { 53, 853, 5353, 5355 } counter name dropped_dns drop\n"
-        "ip daddr @allow4 accept\n"
-        "ip6 daddr @allow6 accept\n"
-        "ip daddr @gateways4 counter name dropped drop\n"
-        "ip6 daddr @gateways6 counter name dropped drop\n"
-        "ip daddr @near4 accept\n"
-        "ip6 daddr @near6 accept\n"
-        "counter name dropped drop\n"
-        "}\n";
+/* In this order. */
+static const struct {
+        const char *name, *rules, *without;
+} rules_others[] = {
+        { "", "fib daddr type { broadcast, anycast, multicast } counter name dropped drop\n", "" },
+        { "guard-dns",
+          "meta l4proto { tcp, udp } th dport { 53, 853, 5353, 5355 } counter name dropped_dns drop\n", "" },
+        { "", "ip daddr @allow4 accept\nip6 daddr @allow6 accept\n", "" },
+        { "guard-gateways",
+          "ip daddr @gateways4 counter name dropped drop\nip6 daddr @gateways6 counter name dropped drop\n",
+          "" },
+        { "", "ip daddr @near4 accept\nip6 daddr @near6 accept\n", "" },
+        { "guard-rest", "counter name dropped drop\n", "accept\n" },
+};
+
+static void write_others(FILE *f) {
+        fputs("chain others {\n", f);
+        for (size_t i = 0; i < ARRAY_LENGTH(rules_others); i++)
+                fputs(mutation_is_on(rules_others[i].name) ? rules_others[i].without : rules_others[i].rules,
+                      f);
+        fputs("}\n", f);
+}
 
 static void write_inet(FILE *f, const GuardFacts *facts) {
         fputs("table inet " GUARD_TABLE " {\n"
@@ -122,18 +138,18 @@ static void write_inet(FILE *f, const GuardFacts *facts) {
         write_sets(f, "near", &facts->near);
         write_sets(f, "gateways", &facts->gateways);
         write_sets(f, "allow", &facts->allow);
-        fputs(rules_others, f);
+        write_others(f);
         fputs("chain arrived {\ntype filter hook prerouting priority -150; policy accept;\n", f);
         write_links(f, facts, 'i');
         fprintf(f, "%s}\n", rules_arrived);
         fputs("chain forwarded {\ntype filter hook forward priority 2147483647; policy drop;\n", f);
         write_links(f, facts, 'o');
-        fputs("ct direction reply ct label 117 accept\ncounter name dropped drop\n}\n", f);
+        fprintf(f, "%scounter name dropped drop\n}\n", rule_answers());
         /* The last of all, since a chain after it could send a packet another way. */
         fputs("chain sent {\ntype filter hook output priority 2147483647; policy drop;\n", f);
         write_links(f, facts, 'o');
-        fprintf(f, "socket cgroupv2 level %u \"%s\" accept\n%s}\n", cgroup_level(facts->cgroup),
-                facts->cgroup, rules_before);
+        fprintf(f, "socket cgroupv2 level %u \"%s\" accept\n%s%s}\n", cgroup_level(facts->cgroup),
+                facts->cgroup, rule_answers(), rules_before);
         /* Marked as late as possible: marks of the tunnel's own are for its routes and its connections. */
         fputs("chain leaving {\ntype filter hook postrouting priority 2147483647; policy accept;\n", f);
         write_links(f, facts, 'o');
@@ -144,7 +160,7 @@ static void write_inet(FILE *f, const GuardFacts *facts) {
  */
 static void write_netdev(FILE *f, const GuardFacts *facts) {
         fputs("table netdev " GUARD_TABLE " {\ncounter dropped_frames { }\n", f);
-        if (facts->n_uplinks > 0) {
+        if (facts->n_uplinks > 0 && !mutation_is_on("guard-frames")) {
                 fputs("chain leaving {\ntype filter hook egress devices = { ", f);
                 for (size_t i = 0; i < facts->n_uplinks; i++)
                         fprintf(f, "%s\"%s\"", i > 0 ? ", " : "", facts->uplinks[i]);

@@ -11,6 +11,7 @@
 #include "proofs/child.h"
 #include "proofs/guard-rules.h"
 #include "proofs/handles.h"
+#include "proofs/mutate.h"
 #include "proofs/netns.h"
 #include "proofs/nft.h"
 #include "proofs/util.h"
@@ -96,14 +97,18 @@ static int check_work(void *userdata, void *result) {
                 r = netns_cookie_here(&cookie);
         if (r < 0)
                 return r;
-        if (strtoull(order->kept, NULL, 10) != cookie) {
+        if (strtoull(order->kept, NULL, 10) != cookie && !mutation_is_on("guard-elsewhere")) {
                 *state = GUARD_ELSEWHERE;
                 return 0;
         }
         r = tables_text(&now);
         if (r < 0 && r != -ENOENT)
                 return r;
-        *state = r == -ENOENT ? GUARD_GONE : strcmp(now, order->kept) == 0 ? GUARD_THERE : GUARD_CHANGED;
+        if (r == -ENOENT)
+                *state = mutation_is_on("guard-gone") ? GUARD_THERE : GUARD_GONE;
+        else
+                *state = strcmp(now, order->kept) == 0 || mutation_is_on("guard-changed") ? GUARD_THERE
+                                                                                          : GUARD_CHANGED;
         return 0;
 }
 
@@ -119,7 +124,7 @@ int guard_check(int netns_fd, const char *run_dir, const char *tunnel_unit, Guar
         if (r >= 0)
                 r = file_read_at(fd, tunnel_unit, SMALL_FILE_MAX, &kept, NULL);
         if (r == -ENOENT) {
-                *ret = GUARD_NEVER;
+                *ret = mutation_is_on("guard-never") ? GUARD_THERE : GUARD_NEVER;
                 return 0;
         }
         if (r < 0)

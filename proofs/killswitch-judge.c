@@ -118,13 +118,20 @@ bool ks_run_leaks(const KsRun *run, bool unprivileged) {
         return find_outcome(run, unprivileged, KS_LEAK, &phase) != NULL;
 }
 
+static const char *const when[_KS_PHASE_MAX] = {
+        [KS_PHASE_UP] = "beside the tunnel that is up",
+        [KS_PHASE_DOWN] = "when the tunnel's interface is down",
+        [KS_PHASE_DEAD] = "when the tunnel's server does not answer",
+};
+
+/* Of users, root and nobody are ours to choose; any other is a client's. */
+static const char *user_text(uint32_t user, char ret[32]) {
+        (void) snprintf(ret, 32, user == KS_USER_NOBODY ? ", unprivileged" : user ? ", user %u" : "", user);
+        return ret;
+}
+
 static bool check_leak(const KsCase *c, KsFinding *f) {
-        static const char *const when[_KS_PHASE_MAX] = {
-                [KS_PHASE_UP] = "beside the tunnel that is up",
-                [KS_PHASE_DOWN] = "when the tunnel's interface is down",
-                [KS_PHASE_DEAD] = "when the tunnel's server does not answer",
-        };
-        char to[ADDRESS_TEXT_SIZE];
+        char to[ADDRESS_TEXT_SIZE], user[32];
         const KsShot *shot;
         const KsProbe *probe;
         const Link *link;
@@ -142,8 +149,28 @@ static bool check_leak(const KsCase *c, KsFinding *f) {
                         : "Let the tunnel's packet filter drop whatever leaves by another link than "
                           "the tunnel, before it accepts anything else.",
                 "%s to %s (%s%s) leaves by %s %s%s", probe->help, address_text(&shot->to, to), probe->name,
-                shot->user ? ", unprivileged" : "", link ? link->name : "another link", when[phase],
+                user_text(shot->user, user), link ? link->name : "another link", when[phase],
                 shot->seen_outside[phase] == 0 ? ", as soon as somebody says where its next hop is" : "");
+}
+
+/* Our own rule stops marked packets and frames too. No client can send one, so that nothing has leaked; but
+ * the rule is not what it is taken for. */
+static bool check_rule(const KsCase *c, KsFinding *f) {
+        char to[ADDRESS_TEXT_SIZE];
+        const KsShot *shot;
+        const Link *link;
+        KsPhase phase;
+
+        shot = c->guarded ? find_outcome(c->run, c->unprivileged, KS_NEEDS_RAW, &phase) : NULL;
+        if (!shot)
+                return false;
+        link = links_find(&c->run->scene.links, shot->seen_link[phase]);
+        return conclude(
+                f, VERDICT_FAILED, false, "kill-rule",
+                "Restart the tunnel's unit, which loads the kill rule for all links that are there.",
+                "%s to %s (%s) leaves by %s %s, past the kill rule; no client is allowed to send that",
+                ks_probes[shot->probe].help, address_text(&shot->to, to), ks_probes[shot->probe].name,
+                link ? link->name : "another link", when[phase]);
 }
 
 static bool check_trouble(const KsCase *c, KsFinding *f) {
@@ -201,10 +228,7 @@ static void conclude_passed(const KsCase *c, KsFinding *f) {
 
 void ks_judge(const KsCase *c, KsFinding *ret) {
         static bool (*const checks[])(const KsCase *, KsFinding *) = {
-                check_leak,
-                check_trouble,
-                check_answers,
-                check_end,
+                check_leak, check_rule, check_trouble, check_answers, check_end,
         };
 
         *ret = (KsFinding){ .verdict = VERDICT_UNPROVEN };

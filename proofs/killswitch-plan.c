@@ -85,13 +85,16 @@ static bool method_is_tcp(KsMethod method) {
         return method == KS_TCP || method == KS_DNS_TCP || method == KS_FLOW_TCP;
 }
 
-/* One shot for each user that it is made as. */
+/* One shot for each user that it is made as. The clients' own only for what tells users apart: ways to the
+ * wide world, and one destination of each. */
 static void shot_add(Planning *p, const KsProbe *probe, KsShot shot) {
-        static const uint32_t users[] = { 0, KS_USER_NOBODY };
+        uint32_t users[2 + KS_USERS_MAX] = { 0, KS_USER_NOBODY };
+        size_t n = probe->as_nobody ? 2 : 1;
 
-        for (size_t i = 0; i < ARRAY_LENGTH(users); i++) {
-                if (users[i] != 0 && !probe->as_nobody)
-                        break;
+        for (size_t i = 0; i < p->order->n_users && n > 1; i++)
+                if (shot.reach == KS_REACH_WORLD && !shot.hop_limited)
+                        users[n++] = p->order->users[i];
+        for (size_t i = 0; i < n; i++) {
                 if (p->run->n_shots == KS_SHOTS_MAX) {
                         p->error = -E2BIG;
                         return;

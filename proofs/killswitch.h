@@ -30,6 +30,7 @@ enum {
         KS_SEEN_MAX = 24,
         KS_TEXT_MAX = 400,
         KS_USER_NOBODY = 65534,
+        KS_USERS_MAX = 2, /* of clients, beside root and nobody */
 };
 
 typedef enum KsPhase {
@@ -208,6 +209,8 @@ typedef struct KsOrder {
         size_t n_probes;
         const Address *resolvers;
         size_t n_resolvers;
+        uint32_t users[KS_USERS_MAX]; /* that clients run as */
+        size_t n_users;
         uint64_t probe_timeout_usec, control_usec; /* one answer; until the control must work again */
 } KsOrder;
 
@@ -292,6 +295,7 @@ typedef struct KsCase {
         const KsRun *run;
         const char *unit;
         bool unprivileged; /* no client can use raw sockets or marks */
+        bool guarded;      /* our kill rule is loaded, which stops those too */
 } KsCase;
 
 typedef enum KsOutcome {

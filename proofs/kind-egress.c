@@ -234,7 +234,10 @@ static int rule_check(Egress *e, int netns_fd) {
                    json_string(state == GUARD_THERE ? "there" : guard_state_text(state)));
         if (state == GUARD_THERE)
                 return 0;
+        /* The evidence is written already, and has the last word too. */
         e->finding.code = "kill-rule";
+        (void) json_object_set_new(json_object_get(e->result->evidence, "egress"), "code",
+                                   json_string(e->finding.code));
         return proof_conclude(
                 e->result, VERDICT_FAILED,
                 "Restart the tunnel. If its image removes the rules of others, write x-unitproof: "

@@ -51,6 +51,7 @@ int proof_engine(const ProofRequest *request, ProofResult *result) {
         char nonce[ID128_TEXT_SIZE];
         uint64_t start = time_monotonic_usec();
         RoundTrip trip = {
+                .name = request->subject,
                 .directory = request->roundtrip_dir,
                 .nonce = nonce,
                 .deadline_usec = start + request->timeout_usec,

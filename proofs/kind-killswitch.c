@@ -150,10 +150,21 @@ static int resolvers_take(KillSwitch *k, const Workload *workload) {
         return 0;
 }
 
+static void users_take(const ProofRequest *request, KsOrder *order) {
+        for (size_t i = 0; i < request->client_users.n && order->n_users < KS_USERS_MAX; i++) {
+                uint32_t user = (uint32_t) strtoul(request->client_users.items[i], NULL, 10);
+                bool known = user == 0 || user == KS_USER_NOBODY;
+
+                for (size_t n = 0; n < order->n_users; n++)
+                        known |= order->users[n] == user;
+                if (!known)
+                        order->users[order->n_users++] = user;
+        }
+}
+
 static KsOrder order_of(const KillSwitch *k) {
         uint64_t control = k->request->timeout_usec / 4;
-
-        return (KsOrder){
+        KsOrder order = {
                 .netns_fd = k->netns_fd,
                 .dir_fd = k->dir_fd,
                 .keep_name = k->keep_name,
@@ -167,6 +178,9 @@ static KsOrder order_of(const KillSwitch *k) {
                 .probe_timeout_usec = k->request->probe_timeout_usec,
                 .control_usec = control < KS_CONTROL ? control : KS_CONTROL,
         };
+
+        users_take(k->request, &order);
+        return order;
 }
 
 /* 1: an earlier run still holds. 0: it does not, and *ret_why says why. */
@@ -219,6 +233,7 @@ static int run_again(KillSwitch *k) {
                 .run = &k->run,
                 .unit = k->request->unit,
                 .unprivileged = k->request->unprivileged_clients,
+                .guarded = k->request->guarded,
         };
         KsFinding finding;
         int r;

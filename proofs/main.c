@@ -31,6 +31,12 @@ static bool is_interface_name(const char *text) {
         return strlen(text) < 16 && !strpbrk(text, "/ \t\n:");
 }
 
+static bool is_user_id(const char *text) {
+        size_t n = strspn(text, "0123456789");
+
+        return n > 0 && n < 10 && text[n] == '\0';
+}
+
 static bool is_engine_name(const char *text) {
         return engine_find(text) != NULL;
 }
@@ -59,13 +65,15 @@ static const OptionRow rows[] = {
           "how long one answer may take (3; dns 2)" },
         { "client-units", OPTION_TEXT, FIELD(client_units), K, 0, NULL, "UNIT,...",
           "units of the clients: while one of them runs there is no outage" },
+        { "client-user", OPTION_LIST, FIELD(client_users), K, 0, is_user_id, "UID",
+          "a client runs as this user, so try as that one too; may be repeated (the first two count)" },
         { "unprivileged-clients", OPTION_FLAG, FIELD(unprivileged_clients), K, 0, NULL, NULL,
           "no client has CAP_NET_RAW or CAP_NET_ADMIN: what needs them is told, not judged" },
         { "disrupt", OPTION_FLAG, FIELD(disrupt), K, 0, NULL, NULL,
           "a drill: make the outage now, also for clients that run" },
         { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), B | D, B | D, unit_name_is_valid, "UNIT",
           "unit of the tunnel that the client must share a namespace with" },
-        { "guarded", OPTION_FLAG, FIELD(guarded), G, 0, NULL, NULL,
+        { "guarded", OPTION_FLAG, FIELD(guarded), G | K, 0, NULL, NULL,
           "the tunnel has loaded its kill rule, which must be there" },
         { "without-egress", OPTION_FLAG, FIELD(without_egress), B, 0, NULL, NULL,
           "do not ask for a record of the egress proof (it is switched off)" },

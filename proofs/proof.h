@@ -19,7 +19,7 @@ typedef struct ProofRequest {
         const char *run_dir, *roundtrip_dir;
         const char *redact; /* file with secrets, one a line, that are not to be repeated */
         const char *again; /* the service's unit, if that runs already; see again.h */
-        OptionList link_to, echo, stun;
+        OptionList link_to, echo, stun, client_users;
         const char *client_units; /* killswitch: with commas between them */
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
         pid_t pid; /* "bound": first process of the container */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
 #include <strings.h>
 
 #include "generator/plan/lower.h"
 
 /* The command line of each proof, in one place: the unit of a proof, the service that it is a part of and the
  * unit that proves anew what runs all use it. */
+
+enum { CLIENT_USERS_MAX = 2 }; /* the proof tries as that many, beside root and nobody */
 
 typedef struct ProveRow {
         void (*add)(Lower *l, const Proof *p, unsigned timeout_sec, Words *w);
@@ -65,9 +68,28 @@ static bool may_send_raw(const Service *s) {
         return false;
 }
 
+/* As user: says, or as images that begin as root are told (linuxserver.io, hotio). Names mean something in
+ * the image alone. */
+static void add_client_user(Lower *l, const Service *s, Words *users) {
+        const Node *says[] = { node_get(s->node, "user"),
+                               node_get(node_get(s->node, "environment"), "PUID") };
+
+        for (size_t i = 0; i < LENGTH(says); i++) {
+                size_t n = node_is_scalar(says[i]) ? strspn(says[i]->text, "0123456789") : 0;
+                bool known = n == 0 || n > 9 || (says[i]->text[n] != '\0' && says[i]->text[n] != ':');
+                const char *user = known ? "" : arena_printf(l->arena, "%.*s", (int) n, says[i]->text);
+
+                for (size_t k = 0; k < users->n; k++)
+                        known |= strcmp(users->items[k], user) == 0;
+                if (!known && users->n < CLIENT_USERS_MAX)
+                        words_add(l->arena, users, user);
+        }
+}
+
 static void add_killswitch(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
         const Stack *st = l->stack;
         Buf clients = BUF(l->arena);
+        Words users = { .n = 0 };
         bool raw = false;
 
         for (size_t i = 0; i < st->n_services; i++) {
@@ -77,12 +99,17 @@ static void add_killswitch(Lower *l, const Proof *p, unsigned timeout_sec, Words
                         continue;
                 buf_printf(&clients, "%s%s", clients.len > 0 ? "," : "", s->unit);
                 raw |= may_send_raw(s);
+                add_client_user(l, s, &users);
         }
         option(l, w, "--unit", p->service->unit);
         option(l, w, "--engine", "podman");
         option(l, w, "--client-units", buf_text(&clients));
+        for (size_t i = 0; i < users.n; i++)
+                option(l, w, "--client-user", users.items[i]);
         if (!raw)
                 words_add(l->arena, w, "--unprivileged-clients");
+        if (lower_is_guarded(p->service))
+                words_add(l->arena, w, "--guarded");
         add_sources(l, w);
         if (p->interface)
                 option(l, w, "--interface", p->interface);

@@ -10,7 +10,7 @@
  *
  *     odd resolver NAMESPACE ADDRESS PORT           a name server; its socket is of the namespace
  *
- *     odd helper PATH                               listens there, as name services of a host do
+ *     odd helper PATH [orphan]                      listens there, as name services of a host do
  *
  *     odd strike USEC all|main COMMAND...           runs it, and kills it then, with its children or alone
  *
@@ -154,6 +154,12 @@ static _Noreturn void odd_helper(char **argv) {
         if (fd < 0 || bind(fd, (struct sockaddr *) &at, sizeof(at)) < 0 || chmod(argv[0], 0666) < 0 ||
             listen(fd, 16) < 0)
                 err(1, "%s", argv[0]);
+        /* Whoever has called listen() is the peer; an orphan goes on for one that has ended. */
+        if (argv[1]) {
+                if (fork() != 0)
+                        _exit(0);
+                (void) alarm(60);
+        }
         for (;;)
                 (void) pause();
 }
@@ -169,7 +175,7 @@ int main(int argc, char **argv) {
                 odd_advert(argv + 2);
         if (argc == 5 && strcmp(argv[1], "resolver") == 0)
                 odd_resolver(argv + 2);
-        if (argc == 3 && strcmp(argv[1], "helper") == 0)
+        if ((argc == 3 || argc == 4) && strcmp(argv[1], "helper") == 0)
                 odd_helper(argv + 2);
         if (argc >= 5 && strcmp(argv[1], "strike") == 0)
                 odd_strike(argv + 2);

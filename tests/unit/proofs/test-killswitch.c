@@ -256,6 +256,66 @@ static void test_leaks(void **state) {
                 }
 }
 
+/* What no client can send is stopped by our own rule too, or that is not what it is taken for. */
+static void test_kill_rule(void **state) {
+        KsCase c = { .run = &run, .unit = "vpn.service", .unprivileged = true, .guarded = true };
+
+        (void) state;
+        run_make();
+        ks_judge(&c, &finding);
+        assert_int_equal(finding.verdict, VERDICT_PASSED);
+        seen(&run.shots[probe_find("frame")], KS_PHASE_DOWN);
+        ks_judge(&c, &finding);
+        assert_int_equal(finding.verdict, VERDICT_FAILED);
+        assert_false(finding.leak);
+        assert_string_equal(finding.code, "kill-rule");
+        assert_non_null(
+                strstr(finding.reason, "(frame) leaves by eth0 when the tunnel's interface is down, past"));
+        /* A client that can send it makes it a leak, and so does anything else that got out. */
+        c.unprivileged = false;
+        ks_judge(&c, &finding);
+        assert_true(finding.leak);
+        c.unprivileged = true;
+        seen(&run.shots[probe_find("udp")], KS_PHASE_DEAD);
+        ks_judge(&c, &finding);
+        assert_true(finding.leak);
+        assert_non_null(strstr(finding.reason, "(udp)"));
+}
+
+/* Root and nobody always; a client's own user for one destination of each kind, and once. */
+static void test_client_users(void **state) {
+        Source source = { .transport = TRANSPORT_TCP, .port = 80 };
+        const Probe probes[] = { { &source, FAMILY_V4 } };
+        KsOrder order = { .probes = probes, .n_probes = 1, .users = { 4242 }, .n_users = 1 };
+        const KsFlow carrier = { .family = AF_UNSPEC };
+        KsScene scene = { .tunnel = TUN0 };
+        size_t n[3] = { 0 }, samples = 0;
+
+        (void) state;
+        source.addresses[FAMILY_V4] = parse("198.51.100.10");
+        memset(&run, 0, sizeof(run));
+        assert_int_equal(ks_plan(&order, &scene, &carrier, &run), 0);
+        for (size_t i = 0; i < run.n_shots; i++) {
+                const KsShot *shot = &run.shots[i];
+
+                if (strcmp(ks_probes[shot->probe].name, "udp") != 0)
+                        continue;
+                if (!shot->hop_limited)
+                        n[shot->user == 0 ? 0 : shot->user == KS_USER_NOBODY ? 1 : 2]++;
+                else
+                        samples += shot->user == 4242;
+        }
+        assert_int_equal(n[0], 1);
+        assert_int_equal(n[1], 1);
+        assert_int_equal(n[2], 1);
+        assert_int_equal(samples, 0);
+        seen(&run.shots[0], KS_PHASE_DEAD);
+        run.shots[0].fired[KS_PHASE_DEAD] = true;
+        run.shots[0].user = 4242;
+        assert_true(judge(true)->leak);
+        assert_non_null(strstr(finding.reason, ", user 4242) leaves by"));
+}
+
 static void test_resolver_near(void **state) {
         KsShot *shot;
 
@@ -415,13 +475,14 @@ static void test_earlier(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_names),       cmocka_unit_test(test_payloads_are_found),
-                cmocka_unit_test(test_another_run), cmocka_unit_test(test_syn),
-                cmocka_unit_test(test_asking),      cmocka_unit_test(test_any_bytes),
-                cmocka_unit_test(test_dns_answers), cmocka_unit_test(test_passed),
-                cmocka_unit_test(test_leaks),       cmocka_unit_test(test_resolver_near),
-                cmocka_unit_test(test_answers),     cmocka_unit_test(test_troubles),
-                cmocka_unit_test(test_evidence),    cmocka_unit_test(test_kept),
+                cmocka_unit_test(test_names),        cmocka_unit_test(test_payloads_are_found),
+                cmocka_unit_test(test_another_run),  cmocka_unit_test(test_syn),
+                cmocka_unit_test(test_asking),       cmocka_unit_test(test_any_bytes),
+                cmocka_unit_test(test_dns_answers),  cmocka_unit_test(test_passed),
+                cmocka_unit_test(test_leaks),        cmocka_unit_test(test_kill_rule),
+                cmocka_unit_test(test_client_users), cmocka_unit_test(test_resolver_near),
+                cmocka_unit_test(test_answers),      cmocka_unit_test(test_troubles),
+                cmocka_unit_test(test_evidence),     cmocka_unit_test(test_kept),
                 cmocka_unit_test(test_earlier),
         };
 

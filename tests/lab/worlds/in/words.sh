@@ -15,6 +15,7 @@ HERE=/srv/worlds
 TOOLS=$HERE/tools
 PROVE=/usr/libexec/unitproof/unitproof-prove
 GATE=/usr/libexec/unitproof/unitproof-gate
+NETNS=/usr/libexec/unitproof/unitproof-netns
 STACK=s
 RECORDS=/run/unitproof/$STACK
 CGROUP=/sys/fs/cgroup/system.slice
@@ -95,8 +96,8 @@ resolver() {
         background "$TOOLS/odd" resolver "/run/netns/$1" "$2" "$3"
         until in_netns "$1" ss -Hlun sport = "$3" | grep -q .; do sleep 0.02; done
 }
-helper() {
-        background "$TOOLS/odd" helper "$1"
+helper() {           # PATH [orphan]
+        background "$TOOLS/odd" helper "$@"
         until [ -S "$1" ]; do sleep 0.02; done
 }
 # ADDRESS : a client whose resolv.conf names this server.
@@ -142,6 +143,44 @@ wireguard_world() {
 		route add default dev wg0
 		route add ::/0 dev wg0
 		END
+}
+
+# The kill rule of a tunnel that stands already, loaded into the namespace of its pod, and asked for by the proofs.
+pod_start() { service vpn-pod.service "${1:-vpn}" sleep 1000; }
+guard_load() {
+        GUARDED=1
+        pod_start "$@"
+        env ${MUTATE:+UNITPROOF_MUTATE="$MUTATE"} "$NETNS" guard --unit vpn-pod.service --engine native --tunnel-unit vpn.service
+}
+
+# OpenVPN, the real program on both sides, with certificates of this world alone. The server pushes a way for everything, or $1 instead
+# ('': nothing). The kill rule is loaded first, by the tunnel's own unit.
+openvpn_key() {      # NAME
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$1" \
+                -keyout "/run/world-openvpn/$1.key" -out "/run/world-openvpn/$1.crt"
+}
+openvpn_print() { openssl x509 -in "/run/world-openvpn/$1.crt" -noout -fingerprint -sha256 | cut -d = -f 2; }
+openvpn_world() {
+        local dir=/run/world-openvpn push=(--push "${1-redirect-gateway def1 ipv6}")
+        [ "${1-some}" ] || push=()
+        tunnel_namespace
+        address vpn eth0 fd00:77::2/64
+        ip -n vpn route add default via 10.77.0.1
+        (umask 077; mkdir -p $dir)
+        openvpn_key server
+        openvpn_key client
+        TYPE=notify service prov.service prov openvpn --dev tun1 --dev-type tun --disable-dco --proto udp4 \
+                --local 203.0.113.9 --port 1194 --topology subnet --server 10.8.0.0 255.255.255.0 --server-ipv6 fd00:8::/64 --keepalive 2 20 \
+                --dh none --cert $dir/server.crt --key $dir/server.key --peer-fingerprint "$(openvpn_print client)" --verb 1 \
+                "${push[@]}"
+        GUARDED=1
+        pod_start
+        PROPERTIES=(-p ExecStartPre="$NETNS guard --unit vpn-pod.service --engine native --tunnel-unit vpn.service"
+                ${MUTATE:+-p Environment=UNITPROOF_MUTATE="$MUTATE"})
+        TYPE=notify service vpn.service host nsenter --net=/run/netns/vpn -- openvpn --client --dev tun0 --dev-type tun --disable-dco --proto udp4 \
+                --remote 203.0.113.9 1194 --nobind --connect-retry 1 --persist-tun --cert $dir/client.crt --key $dir/client.key \
+                --peer-fingerprint "$(openvpn_print server)" --verb 1
+        PROPERTIES=()
 }
 
 # Something else where Podman's program was: a script.
@@ -194,6 +233,7 @@ options_of() {
         health) OPTIONS=(--unit db.service --engine podman --container db --timeout "${TIMEOUT:-8}") ;;
         engine) OPTIONS=(--engine "${ENGINE:-podman}" --timeout "${TIMEOUT:-15}") ;;
         esac
+        case $1 in egress | killswitch) OPTIONS+=(${GUARDED:+--guarded}) ;; esac
 }
 
 # KIND OPTION... : the proof, in a oneshot unit as those of stacks.
@@ -290,5 +330,5 @@ world_clean() {
         [ ! -e /run/systemd/system/torrent.service ] || { rm /run/systemd/system/torrent.service; systemctl daemon-reload; }
         rm -rf /run/nscd /run/avahi-daemon /run/systemd/resolve
         : >/etc/resolv.conf
-        rm -rf $RECORDS $DATA /run/other /run/link /run/world-* /run/wireguard
+        rm -rf $RECORDS /run/unitproof/.guard $DATA /run/other /run/link /run/world-* /run/wireguard
 } 2>/dev/null
