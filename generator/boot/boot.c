@@ -10,7 +10,7 @@
 #include "generator/boot/stack-job.h"
 #include "generator/boot/worker.h"
 #include "generator/config/config.h"
-#include "generator/quadlet/program.h"
+#include "generator/quadlet/words.h"
 
 /* Of a stack's time this much is kept for the failed unit, should the compile not end. */
 enum { REPORT_MS = 1000, SHORTEST_MS = 100 };

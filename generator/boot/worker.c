@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,8 +10,8 @@
 #include <sys/wait.h>
 
 #include "generator/facts/handles.h"
-#include "generator/quadlet/program.h"
 #include "generator/base/sanitizer.h"
+#include "generator/quadlet/words.h"
 
 static void set_soft_limit(int resource, rlim_t value) {
         struct rlimit l;
@@ -39,35 +38,16 @@ static _Noreturn void worker_become(WorkerMain fn, void *userdata, const WorkerL
         _exit(fn(userdata));
 }
 
-/* Until the worker's end of the pipe is closed, which is when it ends. False when time is up. */
-static bool worker_follow(int fd, long long deadline, WorkerResult *ret) {
-        size_t used = 0;
+static void said_add(void *userdata, const char *bytes, size_t n) {
+        WorkerResult *r = userdata;
+        const size_t used = strlen(r->said), room = sizeof(r->said) - 1 - used;
 
-        for (;;) {
-                struct pollfd p = { .fd = fd, .events = POLLIN };
-                long long left = deadline - clock_ms();
-                char chunk[512];
-                ssize_t n;
-
-                if (left <= 0)
-                        return false;
-                if (poll(&p, 1, (int) left) <= 0)
-                        continue;
-                n = read(fd, chunk, sizeof(chunk));
-                if (n == 0)
-                        return true;
-                if (n < 0)
-                        continue;
-                if ((size_t) n > sizeof(ret->said) - 1 - used)
-                        n = (ssize_t) (sizeof(ret->said) - 1 - used);
-                memcpy(ret->said + used, chunk, (size_t) n);
-                used += (size_t) n;
-        }
+        memcpy(r->said + used, bytes, n < room ? n : room);
 }
 
 void worker_run(WorkerMain fn, void *userdata, const WorkerLimits *limits, WorkerResult *ret) {
         const long long deadline = clock_ms() + limits->timeout_ms;
-        _cleanup_close_ int words_read = -1, words_write = -1;
+        _cleanup_close_ int said_read = -1, said_write = -1;
         const pid_t parent = getpid();
         int words[2], status = 0;
         bool in_time;
@@ -79,19 +59,19 @@ void worker_run(WorkerMain fn, void *userdata, const WorkerLimits *limits, Worke
                 ret->status = -errno;
                 return;
         }
-        words_read = words[0];
-        words_write = words[1];
+        said_read = words[0];
+        said_write = words[1];
         pid = fork();
         if (pid < 0) {
                 ret->status = -errno;
                 return;
         }
         if (pid == 0)
-                worker_become(fn, userdata, limits, parent, words_write);
+                worker_become(fn, userdata, limits, parent, said_write);
         (void) setpgid(pid, pid);
-        close_fdp(&words_write);
+        close_fdp(&said_write);
 
-        in_time = worker_follow(words_read, deadline, ret);
+        in_time = words_read(said_read, deadline, said_add, ret);
         if (!in_time)
                 (void) kill(-pid, SIGKILL);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -11,17 +11,10 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "generator/base/buf.h"
+#include "generator/quadlet/words.h"
 #include "generator/facts/handles.h"
-
-long long clock_ms(void) {
-        struct timespec t;
-
-        (void) clock_gettime(CLOCK_MONOTONIC, &t);
-        return (long long) t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void lift_limit(int resource) {
         struct rlimit l;
@@ -56,27 +49,18 @@ static _Noreturn void program_become(const ProgramJob *job, pid_t parent, int wo
         _exit(127);
 }
 
-/* Reads until the other end is closed or time is up; what is too much is read and dropped, so that the child
- * never blocks on us. False when time is up. */
-static bool read_words(int fd, long long deadline, Buf *words, bool *ret_cut) {
-        for (;;) {
-                struct pollfd p = { .fd = fd, .events = POLLIN };
-                long long left = deadline - clock_ms();
-                char chunk[8192];
-                ssize_t n;
+typedef struct Said {
+        Buf words;
+        bool cut;
+} Said;
 
-                if (left <= 0)
-                        return false;
-                if (poll(&p, 1, (int) left) <= 0)
-                        continue;
-                n = read(fd, chunk, sizeof(chunk));
-                if (n == 0)
-                        return true;
-                if (n > 0 && words->len + (size_t) n <= PROGRAM_SAID_MAX)
-                        buf_add_mem(words, chunk, (size_t) n);
-                else if (n > 0)
-                        *ret_cut = true;
-        }
+static void said_add(void *userdata, const char *bytes, size_t n) {
+        Said *said = userdata;
+
+        if (said->words.len + n <= PROGRAM_SAID_MAX)
+                buf_add_mem(&said->words, bytes, n);
+        else
+                said->cut = true;
 }
 
 static const char *clean_words(Arena *a, const Buf *words) {
@@ -107,11 +91,10 @@ static bool wait_until(pid_t pid, long long deadline, int *ret_status) {
 
 static void program_follow(Arena *a, const ProgramJob *job, pid_t pid, int words_fd, ProgramResult *ret) {
         const long long deadline = clock_ms() + job->timeout_ms;
-        Buf words = BUF(a);
-        bool cut = false;
+        Said said = { .words = BUF(a) };
         int status = 0;
 
-        if (!read_words(words_fd, deadline, &words, &cut) || !wait_until(pid, deadline, &status)) {
+        if (!words_read(words_fd, deadline, said_add, &said) || !wait_until(pid, deadline, &status)) {
                 (void) kill(pid, SIGKILL);
                 while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
                         ;
@@ -120,12 +103,12 @@ static void program_follow(Arena *a, const ProgramJob *job, pid_t pid, int words
                 *ret = (ProgramResult){ .outcome = PROGRAM_SIGNALED, .status = WTERMSIG(status) };
         else
                 *ret = (ProgramResult){ .outcome = PROGRAM_EXITED, .status = WEXITSTATUS(status) };
-        ret->said = clean_words(a, &words);
-        ret->cut = cut;
+        ret->said = clean_words(a, &said.words);
+        ret->cut = said.cut;
 }
 
 void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret) {
-        _cleanup_close_ int words_read = -1, words_write = -1;
+        _cleanup_close_ int said_read = -1, said_write = -1;
         const pid_t parent = getpid();
         volatile int failure = 0;
         int words[2];
@@ -136,8 +119,8 @@ void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret) {
                 ret->status = -errno;
                 return;
         }
-        words_read = words[0];
-        words_write = words[1];
+        said_read = words[0];
+        said_write = words[1];
 
         pid = vfork();
         if (pid == 0)
@@ -146,14 +129,14 @@ void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret) {
                 ret->status = -errno;
                 return;
         }
-        close_fdp(&words_write);
+        close_fdp(&said_write);
         if (failure < 0) {
                 while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
                         ;
                 ret->status = failure;
                 return;
         }
-        program_follow(a, job, pid, words_read, ret);
+        program_follow(a, job, pid, said_read, ret);
 }
 
 const char *program_outcome_text(Arena *a, const ProgramJob *job, const ProgramResult *r) {

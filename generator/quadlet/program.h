@@ -38,6 +38,3 @@ void program_run(Arena *a, const ProgramJob *job, ProgramResult *ret);
 /* "ended with status 1", "was killed by signal 9", "did not end within 4.0 seconds", "could not be started:
  * …". */
 const char *program_outcome_text(Arena *a, const ProgramJob *job, const ProgramResult *r);
-
-/* Milliseconds of CLOCK_MONOTONIC, for deadlines. */
-long long clock_ms(void);

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "generator/quadlet/words.h"
 #include "generator/quadlet/program.h"
 #include "generator/base/sanitizer.h"
 #include "tests/unit/facts/case.h"
