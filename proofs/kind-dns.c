@@ -166,24 +166,6 @@ static int looks_judge(Dns *d) {
         return proof_conclude(d->result, d->finding.verdict, d->finding.remedy, "%s", d->finding.reason);
 }
 
-static int conclude_unit(Dns *d, const char *unit, int error) {
-        static const struct {
-                int error;
-                const char *text;
-        } texts[] = {
-                { -ENOENT, "is not active" },
-                { -ESRCH, "has no process of the service" },
-                { -ENOTUNIQ, "has processes in different network namespaces" },
-                { -ESTALE, "was restarted during the proof" },
-        };
-
-        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
-                if (texts[i].error == error)
-                        return proof_conclude(d->result, VERDICT_UNPROVEN, "Look at the unit's journal.",
-                                              "%s %s", unit, texts[i].text);
-        return error;
-}
-
 static int units_open(Dns *d) {
         CLEANUP(handle_close) int tunnel_fd = -1, host_fd = -1;
         int r;
@@ -192,12 +174,12 @@ static int units_open(Dns *d) {
         if (r >= 0)
                 r = workload_netns(&d->tunnel, &tunnel_fd);
         if (r < 0)
-                return conclude_unit(d, d->request->tunnel_unit, r);
+                return workload_conclude(d->result, d->request->tunnel_unit, r);
         r = workload_read(d->request->engine, d->request->unit, &d->client);
         if (r >= 0)
                 r = workload_netns(&d->client, &d->netns_fd);
         if (r < 0)
-                return conclude_unit(d, d->request->unit, r);
+                return workload_conclude(d->result, d->request->unit, r);
         r = netns_open_host(&host_fd);
         if (r >= 0)
                 r = namespace_is_same(d->netns_fd, host_fd);
@@ -232,8 +214,8 @@ int proof_dns(const ProofRequest *request, ProofResult *result) {
         if (r >= 0)
                 r = looks_judge(d);
         if (r < 0)
-                return conclude_unit(d, request->unit, r);
+                return workload_conclude(d->result, request->unit, r);
         if (!result->leak && (!unit_is_same(&d->tunnel.unit) || !unit_is_same(&d->client.unit)))
-                return conclude_unit(d, request->unit, -ESTALE);
+                return workload_conclude(d->result, request->unit, -ESTALE);
         return 0;
 }

@@ -15,6 +15,7 @@
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
+#include "proofs/probe-plan.h"
 #include "proofs/proof.h"
 #include "proofs/workload.h"
 
@@ -27,61 +28,12 @@
 typedef struct Egress {
         const ProofRequest *request;
         ProofResult *result;
-        Source sources[2 * SOURCES_MAX];
-        size_t n_sources;
-        Probe probes[PROBES_MAX];
-        size_t n_probes;
+        ProbePlan plan;
         EgressLook host, inside, host_again, inside_again;
         HostAddresses host_addresses;
         EgressFinding finding;
         uint64_t deadline_usec;
 } Egress;
-
-static int sources_parse(Egress *e) {
-        const ProofRequest *request = e->request;
-        const char *bad = NULL;
-
-        for (size_t i = 0; i < request->echo.n && !bad; i++)
-                if (source_parse_echo(request->echo.items[i], &e->sources[e->n_sources++]) < 0)
-                        bad = request->echo.items[i];
-        for (size_t i = 0; i < request->stun.n && !bad; i++)
-                if (source_parse_stun(request->stun.items[i], &e->sources[e->n_sources++]) < 0)
-                        bad = request->stun.items[i];
-        if (bad)
-                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
-                                      "Write echo sources as http(s)://HOST[:PORT]/PATH, STUN as HOST:PORT.",
-                                      "\"%s\" is no echo source", bad);
-        else if (e->n_sources == 0)
-                (void) proof_conclude(
-                        e->result, VERDICT_UNPROVEN,
-                        "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
-                        "of unitproof.conf.",
-                        "no echo server is configured, so nothing can tell which address the "
-                        "tunnel has");
-        return bad || e->n_sources == 0 ? -EINVAL : 0;
-}
-
-/* Names may become resolvable later (the network is just coming up): tried again each round. */
-static int probes_list(Egress *e) {
-        int r;
-
-        r = sources_resolve(e->sources, e->n_sources, time_monotonic_usec() + e->request->probe_timeout_usec);
-        if (r < 0)
-                return r;
-        e->n_probes = 0;
-        for (size_t i = 0; i < e->n_sources; i++)
-                for (Family f = 0; f < _FAMILY_MAX; f++)
-                        if (e->sources[i].addresses[f].family != AF_UNSPEC)
-                                e->probes[e->n_probes++] = (Probe){ &e->sources[i], f };
-        return 0;
-}
-
-static const Source *unresolved_source(const Egress *e) {
-        for (size_t i = 0; i < e->n_sources; i++)
-                if (!e->sources[i].resolved)
-                        return &e->sources[i];
-        return NULL;
-}
 
 /* Both sides at the same time, or one of them (the other look is NULL). */
 static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *host, EgressLook *inside) {
@@ -93,8 +45,8 @@ static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *ho
         for (size_t i = 0; i < 2 && r >= 0; i++) {
                 orders[i] = (EgressOrder){
                         .netns_fd = i == 0 ? -1 : netns_fd,
-                        .probes = e->probes,
-                        .n_probes = e->n_probes,
+                        .probes = e->plan.probes,
+                        .n_probes = e->plan.n_probes,
                         .wanted = wanted,
                         .interface = e->request->interface,
                         .timeout_usec = e->request->probe_timeout_usec,
@@ -117,7 +69,7 @@ static int host_addresses_collect(Egress *e) {
         int r;
 
         r = host_addresses_read(&e->host_addresses);
-        for (size_t i = 0; i < e->n_probes && r >= 0; i++)
+        for (size_t i = 0; i < e->plan.n_probes && r >= 0; i++)
                 if (e->host.answers[i].state == PROBE_ANSWERED)
                         r = host_addresses_add(&e->host_addresses, &e->host.answers[i].seen);
         return r;
@@ -125,8 +77,8 @@ static int host_addresses_collect(Egress *e) {
 
 static int look_and_judge(Egress *e, int netns_fd) {
         EgressCase c = {
-                .probes = e->probes,
-                .n_probes = e->n_probes,
+                .probes = e->plan.probes,
+                .n_probes = e->plan.n_probes,
                 .host = &e->host,
                 .inside = &e->inside,
                 .host_addresses = &e->host_addresses,
@@ -184,40 +136,9 @@ static bool tunnel_link_awaited(const Egress *e, int netns_fd) {
         return !there;
 }
 
-static int conclude_unit(Egress *e, int error) {
-        static const struct {
-                int error;
-                const char *text;
-        } texts[] = {
-                { -ENOENT, "is not active" },
-                { -ESRCH, "has no process of the service" },
-                { -ENOTUNIQ, "has processes in different network namespaces" },
-                { -ESTALE, "was restarted during the proof" },
-        };
-
-        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
-                if (texts[i].error == error)
-                        return proof_conclude(e->result, VERDICT_UNPROVEN, "Look at the unit's journal.",
-                                              "%s %s", e->request->unit, texts[i].text);
-        return error;
-}
-
-/* The namespace that was looked at must still be that of the same activation. */
-static int workload_recheck(const Egress *e, const Workload *workload, int netns_fd) {
-        CLEANUP(workload_done) Workload now = WORKLOAD_NONE;
-        CLEANUP(handle_close) int fd = -1;
-        int r;
-
-        if (mutation_is_on("egress-recheck"))
-                return 0;
-        if (!unit_is_same(&workload->unit))
-                return -ESTALE;
-        r = workload_read(e->request->engine, e->request->unit, &now);
-        if (r >= 0)
-                r = workload_netns(&now, &fd);
-        if (r >= 0)
-                r = namespace_is_same(fd, netns_fd);
-        return r < 0 ? r : r == 1 ? 0 : -ESTALE;
+static int workload_is_same(const Egress *e, const Workload *workload, int netns_fd) {
+        return mutation_is_on("egress-recheck") ? 0
+                                                : workload_recheck(workload, e->request->engine, netns_fd);
 }
 
 /* A kill rule that the tunnel has removed protects nobody, whatever the routes are like now. */
@@ -246,6 +167,7 @@ static int rule_check(Egress *e, int netns_fd) {
 }
 
 static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {
+        const Source *unresolved;
         int r;
 
         r = namespace_is_same(netns_fd, host_fd);
@@ -254,9 +176,9 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
         if (r == 1 && !mutation_is_on("egress-host-namespace")) {
                 /* systemd's child stands there too for a moment, before it enters the service's namespace. */
                 time_sleep_usec(EGRESS_HOST_PAUSE);
-                r = workload_recheck(e, workload, host_fd);
+                r = workload_is_same(e, workload, host_fd);
                 if (r < 0)
-                        return conclude_unit(e, r);
+                        return workload_conclude(e->result, e->request->unit, r);
                 return proof_conclude_leak(e->result,
                                            "Give the tunnel a network of its own: no network_mode: host.",
                                            "%s runs in the host's own network namespace", e->request->unit);
@@ -266,18 +188,19 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
                 return r;
         if (tunnel_link_awaited(e, netns_fd))
                 return 0;
-        r = probes_list(e);
+        r = probe_plan_resolve(&e->plan, e->request->probe_timeout_usec);
         if (r < 0)
                 return r;
-        if (unresolved_source(e))
+        unresolved = probe_plan_unresolved(&e->plan);
+        if (unresolved)
                 return proof_conclude(e->result, VERDICT_UNPROVEN,
                                       "See whether the host can resolve names, or give addresses.",
-                                      "the host cannot resolve \"%s\"", unresolved_source(e)->host);
+                                      "the host cannot resolve \"%s\"", unresolved->host);
         r = look_and_judge(e, netns_fd);
         if (r < 0 || e->result->leak)
                 return r;
-        r = workload_recheck(e, workload, netns_fd);
-        return r < 0 ? conclude_unit(e, r) : rule_check(e, netns_fd);
+        r = workload_is_same(e, workload, netns_fd);
+        return r < 0 ? workload_conclude(e->result, e->request->unit, r) : rule_check(e, netns_fd);
 }
 
 static int egress_round(Egress *e, int host_fd) {
@@ -289,7 +212,7 @@ static int egress_round(Egress *e, int host_fd) {
         if (r >= 0)
                 r = workload_netns(&workload, &netns_fd);
         if (r < 0)
-                return conclude_unit(e, r);
+                return workload_conclude(e->result, e->request->unit, r);
         memcpy(e->result->invocation_id, workload.unit.invocation_id, sizeof(e->result->invocation_id));
         return look_inside(e, &workload, netns_fd, host_fd);
 }
@@ -297,8 +220,8 @@ static int egress_round(Egress *e, int host_fd) {
 static void add_fields(const Egress *e) {
         char text[ADDRESS_TEXT_SIZE];
 
-        for (size_t i = 0; i < e->n_probes; i++) {
-                const char *family = e->probes[i].family == FAMILY_V6 ? "6" : "4";
+        for (size_t i = 0; i < e->plan.n_probes; i++) {
+                const char *family = e->plan.probes[i].family == FAMILY_V6 ? "6" : "4";
                 CLEANUP(handle_free) char *host = text_format("HOST_ADDRESS%s", family);
                 CLEANUP(handle_free) char *inside = text_format("TUNNEL_ADDRESS%s", family);
 
@@ -365,7 +288,7 @@ int proof_egress(const ProofRequest *request, ProofResult *result) {
         e->request = request;
         e->result = result;
         e->deadline_usec = time_monotonic_usec() + request->retry_for_usec;
-        if (sources_parse(e) < 0)
+        if (!probe_plan_sources(&e->plan, request, result))
                 return 0;
         r = netns_open_host(&host_fd);
         if (r < 0)

@@ -15,6 +15,7 @@
 #include "proofs/killswitch.h"
 #include "proofs/killswitch-earlier.h"
 #include "proofs/netns.h"
+#include "proofs/probe-plan.h"
 #include "proofs/proof.h"
 #include "proofs/resolvers.h"
 #include "proofs/workload.h"
@@ -26,10 +27,7 @@
 typedef struct KillSwitch {
         const ProofRequest *request;
         ProofResult *result;
-        Source sources[2 * SOURCES_MAX];
-        size_t n_sources;
-        Probe probes[PROBES_MAX];
-        size_t n_probes;
+        ProbePlan plan;
         Address resolvers[RESOLVERS_MAX];
         size_t n_resolvers;
         char boot_id[ID128_TEXT_SIZE];
@@ -49,6 +47,11 @@ static void killswitch_free(KillSwitch **k) {
         free(*k);
 }
 
+static void code_note(KillSwitch *k, const char *code) {
+        proof_field(k->result, "CODE", code);
+        proof_note(k->result, "killswitch", json_pack("{s:s}", "code", code));
+}
+
 static int unproven(KillSwitch *k, const char *code, const char *remedy, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
@@ -60,45 +63,8 @@ static int unproven(KillSwitch *k, const char *code, const char *remedy, const c
         if (vasprintf(&text, format, ap) < 0)
                 text = NULL;
         va_end(ap);
-        proof_field(k->result, "CODE", code);
-        proof_note(k->result, "killswitch", json_pack("{s:s}", "code", code));
+        code_note(k, code);
         return proof_conclude(k->result, VERDICT_UNPROVEN, remedy, "%s", text ?: code);
-}
-
-static bool sources_take(KillSwitch *k) {
-        const ProofRequest *request = k->request;
-        const char *bad = NULL;
-
-        for (size_t i = 0; i < request->echo.n && !bad; i++)
-                if (source_parse_echo(request->echo.items[i], &k->sources[k->n_sources++]) < 0)
-                        bad = request->echo.items[i];
-        for (size_t i = 0; i < request->stun.n && !bad; i++)
-                if (source_parse_stun(request->stun.items[i], &k->sources[k->n_sources++]) < 0)
-                        bad = request->stun.items[i];
-        if (bad)
-                (void) unproven(k, "no-source",
-                                "Write echo sources as http(s)://HOST[:PORT]/PATH, STUN as HOST:PORT.",
-                                "\"%s\" is no echo source", bad);
-        else if (k->n_sources == 0)
-                (void) unproven(k, "no-source",
-                                "Set x-unitproof: echo: in the Compose file, or echo in the [echo] section "
-                                "of unitproof.conf.",
-                                "no echo server is configured, so nothing can show that the tunnel works");
-        return !bad && k->n_sources > 0;
-}
-
-static int probes_list(KillSwitch *k) {
-        int r;
-
-        r = sources_resolve(k->sources, k->n_sources, time_monotonic_usec() + k->request->probe_timeout_usec);
-        if (r < 0)
-                return r;
-        k->n_probes = 0;
-        for (size_t i = 0; i < k->n_sources; i++)
-                for (Family f = 0; f < _FAMILY_MAX; f++)
-                        if (k->sources[i].addresses[f].family != AF_UNSPEC)
-                                k->probes[k->n_probes++] = (Probe){ &k->sources[i], f };
-        return 0;
 }
 
 /* One at a time, also when a drill and a start meet. Held until the program ends. */
@@ -171,8 +137,8 @@ static KsOrder order_of(const KillSwitch *k) {
                 .interface = k->request->interface,
                 .owner = { k->boot_id, k->result->invocation_id, k->result->netns_cookie },
                 .unprivileged = k->request->unprivileged_clients,
-                .probes = k->probes,
-                .n_probes = k->n_probes,
+                .probes = k->plan.probes,
+                .n_probes = k->plan.n_probes,
                 .resolvers = k->resolvers,
                 .n_resolvers = k->n_resolvers,
                 .probe_timeout_usec = k->request->probe_timeout_usec,
@@ -275,37 +241,11 @@ static int earlier_keep(KillSwitch *k) {
 }
 
 static int conclude_unit(KillSwitch *k, int error) {
-        static const struct {
-                int error;
-                const char *text;
-        } texts[] = {
-                { -ENOENT, "is not active" },
-                { -ESRCH, "has no process of the service" },
-                { -ENOTUNIQ, "has processes in different network namespaces" },
-                { -ESTALE, "was restarted during the proof" },
-        };
+        int r = workload_conclude(k->result, k->request->unit, error);
 
-        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
-                if (texts[i].error == error)
-                        return unproven(k, "unit", "Look at the unit's journal.", "%s %s", k->request->unit,
-                                        texts[i].text);
-        return error;
-}
-
-/* The namespace that was looked at must still be that of the same activation. */
-static int still_same(const KillSwitch *k, const Workload *workload) {
-        CLEANUP(workload_done) Workload now = WORKLOAD_NONE;
-        CLEANUP(handle_close) int fd = -1;
-        int r;
-
-        if (!unit_is_same(&workload->unit))
-                return -ESTALE;
-        r = workload_read(k->request->engine, k->request->unit, &now);
         if (r >= 0)
-                r = workload_netns(&now, &fd);
-        if (r >= 0)
-                r = namespace_is_same(fd, k->netns_fd);
-        return r < 0 ? r : r == 1 ? 0 : -ESTALE;
+                code_note(k, "unit");
+        return r;
 }
 
 static int prove(KillSwitch *k, const Workload *workload) {
@@ -333,9 +273,11 @@ static int prove(KillSwitch *k, const Workload *workload) {
                                 "hold: %s",
                                 client, why);
         }
-        if (!sources_take(k))
+        if (!probe_plan_sources(&k->plan, k->request, k->result)) {
+                code_note(k, "no-source");
                 return 0;
-        r = probes_list(k);
+        }
+        r = probe_plan_resolve(&k->plan, k->request->probe_timeout_usec);
         if (r >= 0)
                 r = resolvers_take(k, workload);
         if (r >= 0)
@@ -344,7 +286,7 @@ static int prove(KillSwitch *k, const Workload *workload) {
                 return r;
         if (running)
                 proof_note(k->result, "interrupted", json_string(client));
-        r = still_same(k, workload);
+        r = workload_recheck(workload, k->request->engine, k->netns_fd);
         if (r < 0)
                 return k->result->leak ? 0 : conclude_unit(k, r);
         return k->result->verdict == VERDICT_PASSED ? earlier_keep(k) : 0;
@@ -410,7 +352,6 @@ int proof_killswitch(const ProofRequest *request, ProofResult *result) {
                 return -ENOMEM;
         for (;;) {
                 k->run = (KsRun){ .step = KS_STEP_SCENE };
-                k->n_sources = 0;
                 r = attempt(k);
                 if (r < 0 || !worth_again(k))
                         break;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/workload.h"
 
+#include <errno.h>
+
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 
@@ -55,4 +57,37 @@ int workload_netns(const Workload *workload, int *ret_fd) {
                 return -ESRCH;
         *ret_fd = handle_take_fd(&first);
         return 0;
+}
+
+int workload_recheck(const Workload *workload, const EngineRow *engine, int netns_fd) {
+        CLEANUP(workload_done) Workload now = WORKLOAD_NONE;
+        CLEANUP(handle_close) int fd = -1;
+        int r;
+
+        if (!unit_is_same(&workload->unit))
+                return -ESTALE;
+        r = workload_read(engine, workload->unit.name, &now);
+        if (r >= 0)
+                r = workload_netns(&now, &fd);
+        if (r >= 0)
+                r = namespace_is_same(fd, netns_fd);
+        return r < 0 ? r : r == 1 ? 0 : -ESTALE;
+}
+
+int workload_conclude(ProofResult *result, const char *unit, int error) {
+        static const struct {
+                int error;
+                const char *text;
+        } texts[] = {
+                { -ENOENT, "is not active" },
+                { -ESRCH, "has no process of the service" },
+                { -ENOTUNIQ, "has processes in different network namespaces" },
+                { -ESTALE, "was restarted during the proof" },
+        };
+
+        for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+                if (texts[i].error == error)
+                        return proof_conclude(result, VERDICT_UNPROVEN, "Look at the unit's journal.",
+                                              "%s %s", unit, texts[i].text);
+        return error;
 }
