@@ -25,6 +25,7 @@ lab: all
 
 bench: all
 	env $$(tools/oracles) tests/bench/run $(BUILD)
+	tests/bench/lab $(BUILD)
 
 fuzz: setup
 	tools/fuzz
