@@ -24,6 +24,7 @@ lab: all
 	tests/lab/run $(BUILD)
 
 bench: all
+	tests/bench/growth $(BUILD)
 	env $$(tools/oracles) tests/bench/run $(BUILD)
 	tests/bench/lab $(BUILD)
 

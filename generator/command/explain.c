@@ -4,6 +4,7 @@
 #include "generator/base/str.h"
 #include "generator/command/output.h"
 #include "generator/command/session.h"
+#include "generator/facts/handles.h"
 
 /* Which line of the input made a unit: the origins of the plan, and the reasons of the proofs. They are notes
  * like any other diagnostic, with their line and caret. */
@@ -124,21 +125,38 @@ static int explain_in_all(Session *s, const char *unit, size_t *ret_n) {
         return status;
 }
 
-int command_explain(Session *s, int argc, char **argv) {
-        const char *unit = strchr(argv[0], '.') ? argv[0] : arena_printf(s->arena, "%s.service", argv[0]);
-        size_t found = 0;
+/* 0 or an exit status after saying why; *ret_n is the number of notes. */
+static int explain_unit(Session *s, const char *unit, const char *stack, size_t *ret_n) {
+        Compiled *c = arena_new_object(s->arena, Compiled);
         int r;
 
-        json_put(s->answer, "unit", json_text(s, unit));
-        if (argc > 1) {
-                Compiled *c = arena_new_object(s->arena, Compiled);
+        if (!stack)
+                return explain_in_all(s, unit, ret_n);
+        r = session_compile_quietly(s, stack, c);
+        if (r == STATUS_GOOD)
+                *ret_n = explain_in(s, c, unit);
+        return r;
+}
 
-                r = session_compile_quietly(s, argv[1], c);
-                if (r == STATUS_GOOD)
-                        found = explain_in(s, c, unit);
-        } else
-                r = explain_in_all(s, unit, &found);
+/* "media-sonarr" is a service, "media" a target, "media-default" a network: what the name stands for is tried
+ * in this order, unless it says so itself. */
+int command_explain(Session *s, int argc, char **argv) {
+        static const char *const endings[] = { ".service",        ".target",      "-network.service",
+                                               "-volume.service", "-pod.service", "-build.service" };
+        const char *stack = argc > 1 ? argv[1] : NULL, *unit = argv[0];
+        const bool whole = strchr(unit, '.') != NULL;
+        size_t found = 0;
+        int r = STATUS_GOOD;
+
+        for (size_t i = 0; r == STATUS_GOOD && found == 0 && i < (whole ? 1 : ELEMENTS(endings)); i++) {
+                if (!whole)
+                        unit = arena_printf(s->arena, "%s%s", argv[0], endings[i]);
+                r = explain_unit(s, unit, stack, &found);
+        }
+        json_put(s->answer, "unit",
+                 json_text(s, found > 0 || whole ? unit : arena_printf(s->arena, "%s.service", argv[0])));
         if (r == STATUS_GOOD && found == 0)
-                return command_fail(s, STATUS_BAD_INPUT, "no-unit", "no stack makes a unit %s", unit);
+                return command_fail(s, STATUS_BAD_INPUT, "no-unit", "no stack makes a unit %s%s", argv[0],
+                                    whole ? "" : ".service");
         return r;
 }

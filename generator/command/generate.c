@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "generator/base/str.h"
 #include "generator/command/output.h"
 #include "generator/command/own.h"
 #include "generator/config/config.h"
@@ -29,9 +31,38 @@ static int open_output(Session *s, const char **ret) {
         return STATUS_GOOD;
 }
 
+static bool is_listed(const char *const *paths, size_t n, const char *path) {
+        for (size_t i = 0; i < n; i++)
+                if (str_equal(paths[i], path))
+                        return true;
+        return false;
+}
+
+/* Units of somebody else under the names of ours stay: the directory may be a system's own. */
+static int check_foreign(Session *s, Compiled *c, const char *dir, const char *const *own, size_t n_own) {
+        _cleanup_close_ int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        Diag d = { .arena = s->arena, .sources = &c->sources };
+        struct stat st;
+
+        for (size_t i = 0; i < c->plan->n_items + c->plan->n_expected; i++) {
+                const bool item = i < c->plan->n_items;
+                const size_t at = item ? i : i - c->plan->n_items;
+                const char *path = item ? c->plan->items[at].path : c->plan->expected[at].unit;
+
+                if (fstatat(dir_fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || is_listed(own, n_own, path) ||
+                    own_is_made_here(s->arena, dir_fd, path, c->stack))
+                        continue;
+                diag_error(&d, item ? c->plan->items[at].origin : c->plan->expected[at].origin, "name-taken",
+                           "%s/%s is there already, and unitproof did not make it", dir, path);
+                diag_hint(&d, "remove it, or write to another directory");
+        }
+        output_diag(s, &d);
+        return d.n_errors > 0 ? STATUS_FAILED : STATUS_GOOD;
+}
+
 /* What an earlier run left and this one does not make: a directory with both would start services that are
  * gone from the file. */
-static int remove_stale(Session *s, const Compiled *c, const char *dir) {
+static int make_room(Session *s, Compiled *c, const char *dir) {
         const char **paths;
         size_t n;
         int r;
@@ -39,6 +70,8 @@ static int remove_stale(Session *s, const Compiled *c, const char *dir) {
         r = own_list(s, c, dir, &paths, &n);
         if (r < 0)
                 return command_fail(s, STATUS_FAILED, "unreadable", "cannot read %s: %s", dir, strerror(-r));
+        if (check_foreign(s, c, dir, paths, n) != STATUS_GOOD)
+                return STATUS_FAILED;
         for (size_t i = 0; i < n; i++) {
                 const char *path = arena_printf(s->arena, "%s/%s", dir, paths[i]);
 
@@ -91,7 +124,7 @@ static int generate_one(Session *s, const char *what, const char *dir, json_t *l
 
         r = session_compile_report(s, what, dir, c);
         if (r == STATUS_GOOD)
-                r = remove_stale(s, c, dir);
+                r = make_room(s, c, dir);
         if (r != STATUS_GOOD)
                 return r;
 

@@ -208,6 +208,9 @@ static void print_service(Session *s, const Stack *m, const Service *v) {
                 print_line("shared with", joiners_of(s->arena, m, v));
         if (v->owner)
                 print_line("network of", v->owner->name);
+        else if (v->foreign)
+                print_line("network of",
+                           arena_printf(s->arena, "container %s, of another stack", v->foreign));
         print_line("kill rule", guard_of(s->arena, v));
         print_line("after", buf_text(&after));
         print_line("proved before", proofs_of(s->arena, m, v, true, false));

@@ -2,15 +2,14 @@
 #include "generator/command/command.h"
 #include "generator/command/run.h"
 #include "generator/command/session.h"
-#include "generator/config/config.h"
 
-/* up, down and restart are what systemctl does with the stack's target; systemctl says how it went. */
+/* up, down and restart are what systemctl does with the stack's target; systemctl says how it went. A stack
+ * whose folder is gone can still run. */
 static int act(Session *s, const char *verb, const char *stack) {
-        const char *problem = config_stack_name_problem(stack);
+        const int r = session_find_loaded(s, stack);
 
-        if (problem)
-                return command_fail(s, STATUS_BAD_INPUT, "stack-name",
-                                    "'%s' cannot be the name of a stack: %s", stack, problem);
+        if (r != STATUS_GOOD)
+                return r;
 
         const char *const argv[] = { "systemctl", verb, arena_printf(s->arena, "%s.target", stack), NULL };
         return run_replace(s, "systemctl", argv);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "generator/base/limits.h"
@@ -53,17 +54,42 @@ static OptionId option_of(int value) {
         return _OPTION_MAX;
 }
 
-/* Parses from argv[optind]; 0 or STATUS_BAD_INPUT (getopt has said what is wrong). */
-static int parse_options(int argc, char **argv, unsigned allowed, bool stop_early, Options *options) {
+/* What getopt stumbled over, in a sentence. */
+static const char *option_problem(Arena *a, char **argv, unsigned allowed) {
+        OptionId id = option_of(optopt);
+        const char *names[_OPTION_MAX], *word = argv[optind - 1], *near;
+        size_t n = 0;
+
+        if (optopt && id != _OPTION_MAX && (allowed & OPTION_BIT(id)))
+                return arena_printf(a,
+                                    command_options[id].argument ? "option '--%s' needs a value"
+                                                                 : "option '--%s' takes no value",
+                                    command_options[id].name);
+        if (optopt)
+                return arena_printf(a, "unknown option '-%c'", optopt);
+        for (id = 0; id < _OPTION_MAX; id++)
+                if (allowed & OPTION_BIT(id))
+                        names[n++] = command_options[id].name;
+        near = str_has_prefix(word, "--") ? str_nearest(word + 2, names, n) : NULL;
+        return arena_printf(a, "unknown option '%s'%s%s%s", word, near ? ", did you mean '--" : "",
+                            near ? near : "", near ? "'?" : "");
+}
+
+/* Parses from argv[optind]; STATUS_BAD_INPUT with what is wrong in *ret_problem. */
+static int parse_options(Arena *a, int argc, char **argv, unsigned allowed, bool stop_early, Options *options,
+                         const char **ret_problem) {
         OptionForms forms;
         int value;
 
         make_forms(allowed, stop_early, &forms);
+        opterr = 0;
         while ((value = getopt_long(argc, argv, forms.letters, forms.rows, NULL)) != -1) {
                 OptionId id = option_of(value);
 
-                if (value == '?' || id == _OPTION_MAX)
+                if (value == '?' || id == _OPTION_MAX) {
+                        *ret_problem = option_problem(a, argv, allowed);
                         return STATUS_BAD_INPUT;
+                }
                 options->given[id] = true;
                 options->text[id] = optarg;
                 if (id == OPTION_PROFILE && options->n_profiles < PROFILES_MAX)
@@ -73,13 +99,15 @@ static int parse_options(int argc, char **argv, unsigned allowed, bool stop_earl
 }
 
 static int usage(Session *s, const Command *c) {
-        fprintf(stderr, "usage: unitproof %s %s\n", c->name, c->usage);
+        if (!s->json)
+                fprintf(stderr, "usage: unitproof %s %s\n", c->name, c->usage);
         return command_fail(s, STATUS_BAD_INPUT, "usage", "see: unitproof help %s", c->name);
 }
 
 static void begin_session(Session *s) {
+        const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
         const bool color =
-                !s->options.given[OPTION_NO_COLOR] && !(getenv("NO_COLOR") && getenv("NO_COLOR")[0]);
+                !s->options.given[OPTION_NO_COLOR] && !(no_color && no_color[0]) && !str_equal(term, "dumb");
 
         s->json = s->options.given[OPTION_JSON];
         s->root = s->options.text[OPTION_ROOT] ? s->options.text[OPTION_ROOT] : "";
@@ -107,6 +135,20 @@ static int end_session(Session *s, int status) {
         return status;
 }
 
+/* Beside a root that is not there everything else would look as if nothing had been set up. */
+static int check_root(Session *s) {
+        struct stat st;
+
+        if (!s->root[0])
+                return STATUS_GOOD;
+        if (stat(s->root, &st) < 0)
+                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot use the root %s: %m", s->root);
+        if (!S_ISDIR(st.st_mode))
+                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "the root %s is no directory",
+                                    s->root);
+        return STATUS_GOOD;
+}
+
 static int run_command(Session *s, const Command *c, int argc, char **argv) {
         if (s->options.given[OPTION_HELP]) {
                 char *help[] = { (char *) (uintptr_t) c->name, NULL };
@@ -115,6 +157,8 @@ static int run_command(Session *s, const Command *c, int argc, char **argv) {
         }
         if (argc < c->min_args || (c->max_args >= 0 && argc > c->max_args))
                 return usage(s, c);
+        if (check_root(s) != STATUS_GOOD)
+                return STATUS_BAD_INPUT;
         return c->run(s, argc, argv);
 }
 
@@ -134,24 +178,30 @@ static int suggest(Session *s, const char *word) {
 int main(int argc, char **argv) {
         _cleanup_arena_ Arena *arena = arena_new(LIMIT_ARENA_BYTES);
         Session s = { .arena = arena };
-        const Command *c;
-        int first;
+        const Command *c = NULL;
+        const char *problem = NULL;
+        int first, r;
 
         process_leave_no_core();
-        if (parse_options(argc, argv, OPTIONS_ALL, true, &s.options) != STATUS_GOOD)
-                return STATUS_BAD_INPUT;
+        r = parse_options(arena, argc, argv, OPTIONS_ALL, true, &s.options, &problem);
         first = optind;
-        c = first < argc ? command_find(argv[first]) : NULL;
+        if (r == STATUS_GOOD && first < argc)
+                c = command_find(argv[first]);
         if (c) {
                 /* The command's name takes the place of the program's in getopt's messages and in what is
                  * left of argv. */
                 optind = 0;
-                if (parse_options(argc - first, argv + first, OPTIONS_ALL | c->options, c->passes_on,
-                                  &s.options) != STATUS_GOOD)
-                        return STATUS_BAD_INPUT;
+                r = parse_options(arena, argc - first, argv + first, OPTIONS_ALL | c->options, c->passes_on,
+                                  &s.options, &problem);
         }
 
+        /* Whoever reads JSON reads it of a mistake, too, wherever that stands. */
+        for (int i = 1; (r != STATUS_GOOD || !c) && i < argc && !str_equal(argv[i], "--"); i++)
+                s.options.given[OPTION_JSON] |= str_equal(argv[i], "--json");
         begin_session(&s);
+        if (r != STATUS_GOOD)
+                return end_session(&s, command_fail(&s, r, "usage", "%s; see: unitproof help%s%s", problem,
+                                                    c ? " " : "", c ? c->name : ""));
         if (s.options.given[OPTION_VERSION]) {
                 printf("unitproof " UNITPROOF_VERSION "\n");
                 s.json = false;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "generator/base/str.h"
 #include "generator/facts/handles.h"
@@ -133,6 +134,20 @@ int own_list(Session *s, const Compiled *c, const char *dir, const char ***ret_p
         *ret_paths = st.paths;
         *ret_n = st.n;
         return 0;
+}
+
+bool own_is_made_here(Arena *a, int dir_fd, const char *path, const char *stack) {
+        const char *source = unit_source_path(a, dir_fd, path), *folder;
+        _cleanup_close_ int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        char head[1024] = "";
+        ssize_t n = fd >= 0 ? read(fd, head, sizeof(head) - 1) : 0;
+
+        head[n > 0 ? n : 0] = '\0';
+        if (strstr(head, "\n# Made by unitproof;") && str_has_prefix(path, stack) &&
+            strchr("-.", path[strlen(stack)]))
+                return true;
+        folder = arena_printf(a, "/unitproof-%s.quadlets/", stack);
+        return source && strstr(source, folder);
 }
 
 bool own_is_planned(const Plan *p, const char *path) {

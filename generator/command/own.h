@@ -9,5 +9,9 @@
  * negative errno. */
 int own_list(Session *s, const Compiled *c, const char *dir, const char ***ret_paths, size_t *ret_n);
 
+/* True if unitproof made this unit for a stack of this name, from whatever place: by its head, or by the
+ * folder that quadlet read. */
+bool own_is_made_here(Arena *a, int dir_fd, const char *path, const char *stack);
+
 /* True if the plan makes this path, itself or through quadlet. */
 bool own_is_planned(const Plan *p, const char *path);

@@ -144,6 +144,16 @@ static int fail_unknown(Session *s, const char *what) {
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+int session_find_loaded(Session *s, const char *stack) {
+        _cleanup_close_ int fd = -1;
+
+        if (is_stack(s, stack))
+                return STATUS_GOOD;
+        if (!config_stack_name_problem(stack))
+                fd = root_open(s->root, arena_printf(s->arena, LOADED_DIR "/%s.target", stack), O_PATH);
+        return fd >= 0 ? STATUS_GOOD : fail_unknown(s, stack);
+}
+
 int session_find(Session *s, const char *what, Compiled *ret) {
         Compiled c = { 0 };
         int r;

@@ -30,6 +30,10 @@ int session_stacks(Session *s, const char ***ret_names, size_t *ret_n);
  * name of a stack of the host. 0 or an exit status after saying why. */
 int session_find(Session *s, const char *what, Compiled *ret);
 
+/* Whether there is such a stack: in /etc, or as the host has loaded it. 0 or an exit status after saying why.
+ */
+int session_find_loaded(Session *s, const char *stack);
+
 /* session_find() and the compile for units that will live in output_dir. Diagnostics are not printed: the
  * caller may want to add some. Returns STATUS_GOOD, or STATUS_BAD_INPUT with ret->plan NULL. */
 int session_compile(Session *s, const char *what, const char *output_dir, Compiled *ret);

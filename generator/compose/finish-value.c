@@ -50,18 +50,23 @@ Node *finish_bool(Load *l, const Type *t, Node *n) {
         return value && str_equal(value->text, "true") ? value : NULL;
 }
 
+/* A quoted number is read in base 10, a bare one as YAML has it. */
+static bool is_decimal(const char *text) {
+        text += *text == '-' || *text == '+';
+        return *text && !text[strspn(text, "0123456789")];
+}
+
 Node *finish_int_kept(Load *l, const Type *t, Node *n) {
         long long value;
         double number;
 
         if (n->kind == NODE_FLOAT && value_parse_float(n->text, &number) && number > -9e18 && number < 9e18)
                 value = (long long) number;
-        else if (!node_is_scalar(n) || (n->kind == NODE_STRING && n->text[0] == '0' && n->text[1] == 'x') ||
+        else if (!node_is_scalar(n) || (n->kind == NODE_STRING && !is_decimal(n->text)) ||
                  !scalar_parse_int(n->text, &value)) {
                 report_value(l, n, t->what, NULL);
                 return NULL;
         }
-        /* A quoted number is read in base 10, a bare one as YAML has it. */
         if (n->kind == NODE_STRING)
                 value = strtoll(n->text, NULL, 10);
         return node_new_int(l->arena, n->span, value);
@@ -258,6 +263,7 @@ static void add_host_entry(Load *l, Node *list, const Node *entry) {
 
 Node *finish_hosts(Load *l, const Type *t, Node *n) {
         Node *list = sequence_new(l, n->span);
+        bool named = n->kind == NODE_MAPPING && n->n > 0; /* hosts without an address leave an empty list */
 
         (void) t;
         for (size_t i = 0; n->kind == NODE_SEQUENCE && i < n->n; i++)
@@ -275,5 +281,5 @@ Node *finish_hosts(Load *l, const Type *t, Node *n) {
         }
         if (list->n > 1)
                 qsort(list->items, list->n, sizeof *list->items, text_compare);
-        return list->n > 0 ? list : NULL;
+        return list->n > 0 || named ? list : NULL;
 }

@@ -17,6 +17,12 @@ static Node *finish_absent(Load *l, const Type *t, Span span) {
                 return node_new(l->arena, NODE_NULL, span);
         case ABSENT_SECTION:
                 return t->finish(l, t, mapping_new(l, span));
+        case ABSENT_EMPTY:
+                return node_new_string(l->arena, span, "");
+        case ABSENT_ZERO:
+                return node_new_int(l->arena, span, 0);
+        case ABSENT_NO_SIZE:
+                return node_new_string(l->arena, span, "0");
         }
         return NULL;
 }
@@ -185,7 +191,8 @@ Node *finish_option_lists(Load *l, const Type *t, Node *n) {
                 else
                         for (size_t j = 0; j < value->n; j++)
                                 node_append(l->arena, list, map_value(l, value->items[j]));
-                mapping_add(l, map, n->pairs[i].key, list);
+                if (list->n > 0)
+                        mapping_add(l, map, n->pairs[i].key, list);
         }
         mapping_sort(map);
         return map->n > 0 ? map : NULL;

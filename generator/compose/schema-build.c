@@ -44,7 +44,7 @@ static const KeyDef build_keys[] = {
         { .name = "secrets", .type = &type_file_mounts },
         { .name = "shm_size", .type = &type_bytes_int },
         { .name = "tags", .type = &type_strings_loose, .index = INDEX_NAME },
-        { .name = "ulimits", .type = &type_ulimits },
+        { .name = "ulimits", .type = &type_build_ulimits },
         { .name = "platforms", .type = &type_strings_loose },
         { .name = "privileged", .type = &type_bool },
 };
@@ -85,18 +85,30 @@ const Type develop_type = { .forms = FORM_MAPPING | FORM_NULL,
                             .finish = finish_section };
 
 /* The items have no names of their own in Compose's output but those of its program. */
+static const Type device_path_type = {
+        .forms = FORM_STRING, .what = "a string", .finish = finish_text, .absent = ABSENT_EMPTY
+};
+static const Type rate_type = { .forms = FORM_INT | FORM_STRING,
+                                .what = "a size such as 512m",
+                                .finish = finish_bytes,
+                                .absent = ABSENT_NO_SIZE };
 static const KeyDef limit_keys[] = {
-        { .name = "path", .shown = "Path", .type = &type_string },
-        { .name = "rate", .shown = "Rate", .type = &type_bytes_int },
+        { .name = "path", .shown = "Path", .type = &device_path_type },
+        { .name = "rate", .shown = "Rate", .type = &rate_type },
 };
 /* A string passes Compose's schema and fails a step later. */
 static const Type weight_type = { .forms = FORM_INT,
                                   .what = "a weight",
                                   .finish = finish_int,
                                   .range = (const long long[]){ 0, UINT16_MAX } };
+static const Type device_weight_type = { .forms = FORM_INT,
+                                         .what = "a weight",
+                                         .finish = finish_int,
+                                         .range = (const long long[]){ 0, UINT16_MAX },
+                                         .absent = ABSENT_ZERO };
 static const KeyDef weight_keys[] = {
-        { .name = "path", .shown = "Path", .type = &type_string },
-        { .name = "weight", .shown = "Weight", .type = &weight_type },
+        { .name = "path", .shown = "Path", .type = &device_path_type },
+        { .name = "weight", .shown = "Weight", .type = &device_weight_type },
 };
 #define ITEMS(rows) TYPE(FORM_SEQUENCE, "a list", .finish = finish_list, .items = ITEM(rows))
 #define ITEM(rows)                                                                                           \

@@ -36,8 +36,10 @@ const Type gpus_type = { .forms = FORM_STRING | FORM_SEQUENCE,
                          .finish = finish_list };
 
 static const KeyDef discrete_keys[] = {
-        { .name = "kind", .type = &type_string },
-        { .name = "value", .type = &type_integer },
+        { .name = "kind",
+          .type = TYPE(FORM_STRING, "a string", .finish = finish_text, .absent = ABSENT_EMPTY) },
+        { .name = "value",
+          .type = TYPE(FORM_NUMBER | FORM_STRING, "a number", .finish = finish_int, .absent = ABSENT_ZERO) },
 };
 static const KeyDef generic_keys[] = {
         { .name = "discrete_resource_spec", .type = MAPPING(discrete_keys) },

@@ -77,7 +77,7 @@ static const KeyDef secret_keys[] = {
         { .name = "external", .type = &external_type },
         { .name = "labels", .type = &type_labels },
         { .name = "driver", .type = &type_string },
-        { .name = "driver_opts", .type = &type_options },
+        { .name = "driver_opts", .type = &type_options_plain },
         { .name = "template_driver", .type = &type_string },
 };
 static const Section secret_section = SECTION(secret_keys, .extensions = true);

@@ -5,7 +5,6 @@
 
 /* Shapes that several keys share. */
 
-static const KeyDef any_row = { .type = &type_any };
 static const KeyDef string_row = { .type = &type_string };
 static const KeyDef string_or_number_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_NUMBER,
                                                                     .what = "a string or a number" } };
@@ -174,9 +173,38 @@ const Type hooks_type = {
         .forms = FORM_SEQUENCE, .what = "a list of hooks", .items = &hook_row, .finish = finish_list
 };
 
-/* Kept for rows that hold anything. */
+/* Where Docker Compose has no conversion of its own: a number with a point, a boolean or a list fails a step
+ * after its schema. */
+static const KeyDef plain_option_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT,
+                                                                .what = "a string or a whole number" } };
+const Type type_options_plain = { .forms = FORM_MAPPING,
+                                  .what = "a mapping",
+                                  .values = &plain_option_row,
+                                  .open_names = true,
+                                  .finish = finish_map };
+static const KeyDef storage_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT | FORM_NULL,
+                                                           .what = "a string or a whole number" } };
 const Type type_storage = { .forms = FORM_MAPPING,
                             .what = "a mapping",
-                            .values = &any_row,
+                            .values = &storage_row,
                             .open_names = true,
                             .finish = finish_map };
+
+/* The limits of a build are not interpolated into numbers. */
+static const Type build_limit_type = { .forms = FORM_INT, .what = "a whole number", .finish = finish_int };
+static const KeyDef build_ulimit_keys[] = {
+        { .name = "soft", .type = &build_limit_type },
+        { .name = "hard", .type = &build_limit_type },
+};
+static const Section build_ulimit_section =
+        SECTION(build_ulimit_keys, .extensions = true, .required = { "soft", "hard" });
+static const KeyDef build_ulimit_row = { .merge = MERGE_REPLACE,
+                                         .type = &(const Type){ .forms = FORM_INT | FORM_MAPPING,
+                                                                .what = "a number, or soft and hard",
+                                                                .section = &build_ulimit_section,
+                                                                .finish = finish_ulimit } };
+const Type type_build_ulimits = { .forms = FORM_MAPPING,
+                                  .what = "a mapping of limits",
+                                  .values = &build_ulimit_row,
+                                  .open_names = true,
+                                  .finish = finish_named };

@@ -55,6 +55,9 @@ typedef enum Absent {
         ABSENT_OMIT,
         ABSENT_NULL,
         ABSENT_SECTION, /* the section with its own absent keys */
+        ABSENT_EMPTY,   /* "" */
+        ABSENT_ZERO,    /* 0 */
+        ABSENT_NO_SIZE, /* "0", as sizes are printed */
 } Absent;
 
 /* Relative to the directory of the model that the value came from. */
@@ -122,5 +125,5 @@ extern const Type type_any, type_string, type_string_or_null, type_bool, type_bo
         type_bytes, type_bytes_int, type_duration, type_strings, type_strings_loose, type_string_or_list,
         type_string_or_number_list, type_command, type_map, type_environment, type_labels, type_options,
         type_hosts, type_ulimits, type_file_mounts, type_file_mode, type_args, type_string_or_bool,
-        type_storage;
+        type_storage, type_options_plain, type_build_ulimits;
 extern const Section hook_section, file_mount_section;

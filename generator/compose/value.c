@@ -37,14 +37,38 @@ const char *value_float_text(Arena *a, double value, bool single, bool json) {
         return arena_printf(a, "%.*f", precision > exponent ? precision - exponent : 0, value);
 }
 
+/* strconv.ParseFloat() of Go: "_" between digits counts for nothing, and a hexadecimal number needs its
+ * exponent. */
+static bool float_without_underscores(const char *text, char *ret, size_t size) {
+        size_t n = 0;
+
+        for (const char *p = text; *p; p++) {
+                if (*p == '_') {
+                        if (p == text || !(isxdigit((unsigned char) p[-1]) || p[-1] == 'x' || p[-1] == 'X') ||
+                            !isxdigit((unsigned char) p[1]))
+                                return false;
+                        continue;
+                }
+                if (n + 1 == size)
+                        return false;
+                ret[n++] = *p;
+        }
+        ret[n] = '\0';
+        return true;
+}
+
 bool value_parse_float(const char *text, double *ret) {
-        char *end;
+        char digits[128], *end;
         double value;
 
         if (!isdigit((unsigned char) text[0]) && !strchr("+-.", text[0]))
                 return false;
-        value = strtod(text, &end);
-        if (end == text || *end || strpbrk(text, "xXpP") || !isfinite(value))
+        if (!float_without_underscores(text, digits, sizeof digits))
+                return false;
+        if (strpbrk(digits, "xX") && !strpbrk(digits, "pP"))
+                return false;
+        value = strtod(digits, &end);
+        if (end == digits || *end || !isfinite(value))
                 return false;
         *ret = value;
         return true;

@@ -32,6 +32,7 @@ typedef struct ConfigState {
         Arena *arena;
         Diag *diag;
         Config *config;
+        const char *unknown; /* section that was named last */
 } ConfigState;
 
 /* ---- values ---- */
@@ -119,6 +120,7 @@ static void set_seconds(ConfigState *st, const char *value, Span span, unsigned 
 
 /* ---- files ---- */
 
+/* `key` is NULL for the head of a section. An unknown one is named once, not at each key. */
 static void report_unknown(ConfigState *st, const char *section, const char *key, Span span) {
         const char *names[_KEY_MAX], *near;
         size_t n = 0;
@@ -127,10 +129,15 @@ static void report_unknown(ConfigState *st, const char *section, const char *key
                 if (str_equal(config_keys[i].section, section))
                         names[n++] = config_keys[i].name;
         if (n == 0) {
+                if (str_equal(st->unknown, section))
+                        return;
+                st->unknown = section;
                 diag_error(st->diag, span, "unknown-section", "unknown section [%s]", section);
                 diag_hint(st->diag, "the sections are [echo] and [proofs]");
                 return;
         }
+        if (!key)
+                return;
         near = str_nearest(key, names, n);
         diag_error(st->diag, span, "unknown-key", "unknown key '%s' in [%s]", key, section);
         if (near)
@@ -143,7 +150,7 @@ static void handle_key(void *userdata, const char *section, const char *key, con
         ConfigKeyIndex k = 0;
 
         while (k < _KEY_MAX &&
-               !(str_equal(section, config_keys[k].section) && str_equal(key, config_keys[k].name)))
+               !(key && str_equal(section, config_keys[k].section) && str_equal(key, config_keys[k].name)))
                 k++;
 
         switch (k) {

@@ -26,6 +26,7 @@ void facts_rows(Facts *f, FactRow ret_rows[FACTS_N_ROWS]) {
 typedef struct FactsState {
         Diag *diag;
         FactRow rows[FACTS_N_ROWS];
+        const char *unknown; /* section that was named last */
 } FactsState;
 
 static void report_unknown(FactsState *st, const char *key, Span span) {
@@ -61,10 +62,14 @@ static void handle_fact(void *userdata, const char *section, const char *key, co
         FactsState *st = userdata;
 
         if (!str_equal(section, "facts")) {
-                diag_error(st->diag, span, "unknown-section",
-                           "facts stand in the section [facts], not in [%s]", section);
+                if (!str_equal(st->unknown, section))
+                        diag_error(st->diag, span, "unknown-section",
+                                   "facts stand in the section [facts], not in [%s]", section);
+                st->unknown = section;
                 return;
         }
+        if (!key)
+                return;
         for (size_t i = 0; i < FACTS_N_ROWS; i++)
                 if (str_equal(key, st->rows[i].name)) {
                         set_fact(st, &st->rows[i], value, span);

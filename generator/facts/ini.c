@@ -23,6 +23,25 @@ static bool line_is_clean(const char *line, size_t n) {
         return str_is_utf8(line, n);
 }
 
+/* inih itself says nothing of a section that has no keys. A blank in front would make the line a part of the
+ * value before it. */
+static void report_section(IniState *st, size_t n) {
+        const char *text = st->text, *end;
+
+        if (st->line == 1 && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+                text += 3;
+                n -= 3;
+        }
+        end = n > 0 && text[0] == '[' ? memchr(text, ']', n) : NULL;
+        if (end)
+                st->handler(st->userdata, arena_strndup(st->arena, text + 1, (size_t) (end - text - 1)), NULL,
+                            NULL,
+                            (Span){ .file = st->file,
+                                    .line = st->line,
+                                    .column = 1,
+                                    .length = (uint32_t) (end - text + 1) });
+}
+
 /* inih's fgets(): handing out the lines ourselves is how a handler can know which line it is in. A line that
  * cannot be carried is reported here and handed on as an empty one. */
 static char *next_line(char *buffer, int size, void *userdata) {
@@ -49,7 +68,8 @@ static char *next_line(char *buffer, int size, void *userdata) {
                 diag_error(st->diag, (Span){ .file = st->file, .line = st->line, .column = 1 }, "ini",
                            "this line holds control characters or is not UTF-8");
                 used = 0;
-        }
+        } else
+                report_section(st, n);
         memcpy(buffer, st->text, used);
         buffer[used] = '\n';
         buffer[used + 1] = '\0';

@@ -3,8 +3,10 @@
 
 #include "generator/base/diag.h"
 
-/* INI files through inih, with positions: one call for each "key = value" line. The span covers the key; what
- * the handler dislikes it reports there. The strings live in the arena. */
+/* INI files through inih, with positions: one call for each "key = value" line, and one with key NULL for
+ * each
+ * "[section]" line, since a section without keys can be a slip, too. The span covers the key, or the line;
+ * what the handler dislikes it reports there. The strings live in the arena. */
 typedef void (*IniHandler)(void *userdata, const char *section, const char *key, const char *value,
                            Span span);
 

@@ -15,6 +15,8 @@ typedef struct Doc {
         yaml_parser_t parser;
         Map anchors; /* name → Anchor */
         size_t n_nodes;
+        unsigned n_overrides; /* of the collections around, with !override: tags within have no meaning to
+                                 Compose */
 } Doc;
 
 Span doc_span(const Doc *doc, yaml_mark_t start, yaml_mark_t end);

@@ -54,7 +54,9 @@ static void apply_scalar_tag(Doc *doc, const char *tag, Node *n) {
         if (tag && str_equal(tag, "!"))
                 n->quoted = true;
         if (!rule || rule->kind == _NODE_KIND_MAX) {
-                n->tag = rule ? rule->merge : NODE_TAG_NONE;
+                n->tag = rule && doc->n_overrides == 0 ? rule->merge : NODE_TAG_NONE;
+                /* A tag that is none of YAML's own leaves text as it is, without a look at it. */
+                n->quoted |= rule != NULL;
                 n->kind = n->quoted ? NODE_STRING : scalar_kind(n->text);
                 return;
         }
@@ -97,7 +99,7 @@ void doc_collection_tag(Doc *doc, const char *tag, Node *node) {
 
         if (!rule)
                 return;
-        node->tag = rule->merge;
+        node->tag = doc->n_overrides == 0 ? rule->merge : NODE_TAG_NONE;
         if (rule->kind != _NODE_KIND_MAX && rule->kind != node->kind)
                 report_misfit(doc, node->span, rule, node->kind);
 }

@@ -106,8 +106,10 @@ static Node *read_collection(Doc *doc, const yaml_event_t *event, size_t depth) 
         doc_collection_tag(doc, (const char *) tag, n);
         if (anchor_name)
                 anchor = doc_anchor_open(doc, (const char *) anchor_name);
+        doc->n_overrides += n->tag == NODE_TAG_OVERRIDE;
         if (!(is_mapping ? read_pairs : read_items)(doc, n, depth + 1))
                 return NULL;
+        doc->n_overrides -= n->tag == NODE_TAG_OVERRIDE;
         if (is_mapping)
                 doc_finish_mapping(doc, n);
         if (anchor)

@@ -101,21 +101,13 @@ bool text_check(Diag *d, const Sources *s, uint32_t file) {
 }
 
 bool text_check_value(Diag *d, Span span, const char *text, size_t length) {
-        uint32_t c = 0;
-
-        for (size_t i = 0, n; i < length; i += n) {
-                n = 1;
-                if (byte_is_plain(text[i]))
-                        continue;
-                n = str_decode_char(text + i, length - i, &c);
-                if (n == 0) {
-                        diag_error(d, span, "encoding", "the value is not UTF-8");
+        for (size_t i = 0; i < length; i++)
+                if (!text[i]) {
+                        report_char(d, span, 0);
                         return false;
                 }
-                if (c == '\r' || (char_is_refused(c) && c != BOM)) {
-                        report_char(d, span, c);
-                        return false;
-                }
-        }
-        return true;
+        if (str_is_utf8(text, length))
+                return true;
+        diag_error(d, span, "encoding", "the value is not UTF-8");
+        return false;
 }

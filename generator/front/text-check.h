@@ -10,6 +10,7 @@
  * would make our line numbers differ from an editor's. Stops at the first. */
 bool text_check(Diag *d, const Sources *s, uint32_t file);
 
-/* Refuses control characters that a value got through escapes ("\0", "\x1b"); tab and newline are
- * fine. */
+/* Refuses what no value can hold, even through escapes: NUL, which ends every string further on, and what is
+ * no UTF-8. Other control characters ("\x1b") are the author's word; where one cannot be carried, whoever
+ * writes it refuses it. */
 bool text_check_value(Diag *d, Span span, const char *text, size_t length);

@@ -4,6 +4,11 @@
 /* Whose network namespace a service lives in. "service:" and "container:" are followed to the end of the
  * chain: what a joiner shares is a namespace, and the one that made it is its owner. */
 
+static bool name_is_container(const char *name) {
+        return name[0] && !strchr("_.-", name[0]) &&
+               !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")];
+}
+
 /* The name that Compose itself would give: people who write "container:" know that one. */
 static Service *find_default_container(const Build *b, const char *container) {
         for (size_t i = 0; i < b->stack->n_services; i++) {
@@ -18,11 +23,31 @@ static Service *find_default_container(const Build *b, const char *container) {
         return NULL;
 }
 
-static Service *find_container(Build *b, const Service *s, const char *container, Span span) {
-        Service *found = map_get(&b->by_container, container) ?: find_default_container(b, container);
+/* A container of another stack, or of none: the engine can join it, and that is all that can be said. Which
+ * unit it belongs to, whether it is a tunnel and what it lets out is written nowhere in this file. */
+static void join_foreign(Build *b, Service *s, const char *container, Span span) {
+        s->network = NETWORK_FOREIGN;
+        s->foreign = container;
+        diag_warning(b->diag, span, "foreign-network",
+                     "'%s' joins the container '%s', which no service of this stack runs as: its network is "
+                     "neither "
+                     "waited for nor proved",
+                     s->name, container);
+        diag_hint(
+                b->diag,
+                "bring it into this stack with 'include:' and join 'service:NAME'; else say in a drop-in of "
+                "%s which unit it is After= and BindsTo=",
+                s->unit);
+}
 
-        if (found)
-                return found;
+static void join_container(Build *b, Service *s, const char *container, Span span, Service **ret_target) {
+        *ret_target = map_get(&b->by_container, container) ?: find_default_container(b, container);
+        if (*ret_target)
+                return;
+        if (!map_get(&b->by_name, container) && name_is_container(container)) {
+                join_foreign(b, s, container, span);
+                return;
+        }
         diag_error(b->diag, span, "unknown-container",
                    "service '%s' joins container '%s', and no service of this stack runs as that", s->name,
                    container);
@@ -30,9 +55,7 @@ static Service *find_container(Build *b, const Service *s, const char *container
                 diag_hint(b->diag, "there is a service of that name: write 'network_mode: service:%s'",
                           container);
         else
-                diag_hint(b->diag, "bring it into this stack with 'include:' (and name it 'service:NAME'); "
-                                   "otherwise unitproof can neither order nor prove it");
-        return NULL;
+                diag_hint(b->diag, "a container's name has letters, digits, '_', '.' and '-'");
 }
 
 static void read_mode(Build *b, Service *s, const Node *mode) {
@@ -50,7 +73,7 @@ static void read_mode(Build *b, Service *s, const Node *mode) {
                 target = service_by_name(b, text + strlen("service:"), mode->span, "unknown-service",
                                          arena_printf(b->arena, "network_mode of '%s'", s->name));
         else if (str_has_prefix(text, "container:"))
-                target = find_container(b, s, text + strlen("container:"), mode->span);
+                join_container(b, s, text + strlen("container:"), mode->span, &target);
         else if (str_has_prefix(text, "tunnel:")) {
                 diag_error(b->diag, mode->span, "not-supported",
                            "network_mode '%s' comes with native mode, which this version does not have",
@@ -111,7 +134,12 @@ static void settle(Build *b, Service *s, Service *end) {
                 return;
         }
         s->network = end->network;
+        s->foreign = end->foreign;
         s->owner = NULL;
+        if (s->network == NETWORK_FOREIGN) {
+                join_foreign(b, s, s->foreign, s->owner_span);
+                return;
+        }
         diag_note(b->diag, s->owner_span, "network-mode",
                   "service '%s' joins '%s', which has network_mode %s%s; it gets the same", s->name,
                   end->name, end->network == NETWORK_HOST ? "host" : "none",

@@ -14,7 +14,8 @@ typedef enum NetworkKind {
         NETWORK_OWN, /* its own namespace on its networks */
         NETWORK_HOST,
         NETWORK_NONE,
-        NETWORK_JOIN, /* the namespace of `owner` */
+        NETWORK_JOIN,    /* the namespace of `owner` */
+        NETWORK_FOREIGN, /* that of the container `foreign`, which is none of this stack */
 } NetworkKind;
 
 typedef enum DependencyCondition {
@@ -100,7 +101,8 @@ struct Service {
         const char *container; /* container_name or "media-sonarr" */
 
         NetworkKind network;
-        Service *owner; /* NETWORK_JOIN */
+        Service *owner;      /* NETWORK_JOIN */
+        const char *foreign; /* NETWORK_FOREIGN */
         Span owner_span;
         bool is_owner;  /* others join it: its namespace lives in a pod */
         bool is_tunnel; /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */

@@ -89,7 +89,9 @@ static void check_choice(Build *b, const Service *s) {
         } else if (o->tunnel == TUNNEL_YES && s->network != NETWORK_OWN)
                 diag_error(b->diag, o->tunnel_span, "wrong-value",
                            "'%s' cannot be a tunnel: with network_mode %s nobody can join it", s->name,
-                           s->network == NETWORK_HOST ? "host" : "none");
+                           s->network == NETWORK_HOST   ? "host"
+                           : s->network == NETWORK_NONE ? "none"
+                                                        : "container:…");
         else if (o->tunnel == TUNNEL_YES && !s->is_owner)
                 diag_warning(b->diag, o->tunnel_span, "unused-option", "no service joins the tunnel '%s'",
                              s->name);

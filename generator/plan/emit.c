@@ -25,7 +25,7 @@ void emit_elsewhere(Draft *d, const ServiceKey *key, const Node *value) {
 }
 
 void emit_scalar(Draft *d, const ServiceKey *key, const Node *value) {
-        if (node_is_scalar(value) && value->text[0])
+        if (node_is_scalar(value) && value->text[0] && judge_value(d, key->name, key->key, value))
                 draft_line(d, &d->container, key->name, key->class, value, value->text);
 }
 
@@ -50,7 +50,7 @@ void emit_true(Draft *d, const ServiceKey *key, const Node *value) {
 }
 
 void emit_flag(Draft *d, const ServiceKey *key, const Node *value) {
-        if (node_is_scalar(value) && value->text[0])
+        if (node_is_scalar(value) && value->text[0] && judge_value(d, key->name, key->key, value))
                 draft_podman_arg(d, &d->container, key->name, value, value->text);
 }
 

@@ -8,7 +8,7 @@
 #define START_TIMEOUT "900"
 
 static UnitWriter *network_writer(Lower *l, const Service *s, Draft *d) {
-        if (s->network == NETWORK_JOIN)
+        if (s->network == NETWORK_JOIN || s->network == NETWORK_FOREIGN)
                 return NULL;
         return s->is_owner ? &l->pods[lower_index(l, s)].lines : &d->container;
 }

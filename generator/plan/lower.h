@@ -214,6 +214,12 @@ void emit_devices(Draft *d, const ServiceKey *key, const Node *value);
 void emit_namespace(Draft *d, const ServiceKey *key,
                     const Node *value); /* ipc, pid, uts, userns_mode, cgroup */
 
+/* Whether Podman will take it, as far as can be said beforehand; false after saying why not. `name` is the
+ * flag of podman or key of quadlet, `key` what the operator wrote. */
+bool judge_value(Draft *d, const char *name, const char *key, const Node *n);
+bool judge_capability(Draft *d, const Node *n);
+bool judge_tmpfs(Draft *d, const Node *n);
+
 void emit_networks(Draft *d, const ServiceKey *key, const Node *value);
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value);
 void emit_ports(Draft *d, const ServiceKey *key, const Node *value);
@@ -221,6 +227,7 @@ void emit_expose(Draft *d, const ServiceKey *key, const Node *value);
 void emit_dns(Draft *d, const ServiceKey *key, const Node *value);
 void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value);
 void emit_external_links(Draft *d, const ServiceKey *key, const Node *value);
+void emit_domainname(Draft *d, const ServiceKey *key, const Node *value);
 void emit_hostname(Draft *d, const ServiceKey *key, const Node *value);
 void emit_links(Draft *d, const ServiceKey *key, const Node *value);
 void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value);

@@ -82,6 +82,14 @@ void emit_environment(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
+/* What quadlet breaks goes by an option of podman, whose words have more ways. */
+static void write_label(Draft *d, const ServiceKey *key, const NodePair *p, const char *label) {
+        if (p->value->secret || !p->key->text[0] || !escape_refusal(key->class, label))
+                draft_line(d, &d->container, key->name, key->class, p->value, label);
+        else
+                draft_podman_arg(d, &d->container, "--label", p->value, label);
+}
+
 void emit_labels(Draft *d, const ServiceKey *key, const Node *value) {
         for (size_t i = 0; value->kind == NODE_MAPPING && i < value->n; i++) {
                 const NodePair *p = value->pairs + i;
@@ -99,7 +107,6 @@ void emit_labels(Draft *d, const ServiceKey *key, const Node *value) {
                 if (p->value->secret && name_is_possible(p->key->text) && fits_env_file(p->key->text, text))
                         buf_printf(&d->labels, "%s=%s\n", p->key->text, text);
                 else
-                        draft_line(d, &d->container, key->name, key->class, p->value,
-                                   arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
+                        write_label(d, key, p, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
         }
 }

@@ -8,16 +8,10 @@
 /* What a service may use and may do: capabilities, security options, devices, limits, logs. */
 
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value) {
-        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
-                const char *name = value->items[i]->text;
-
-                if (!name[0] || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")]) {
-                        draft_refuse(d, value->items[i], "'%s' is no capability",
-                                     escape_for_message(d->lower->arena, name, 80));
-                        continue;
-                }
-                draft_line(d, &d->container, key->name, ESCAPE_WORD, value->items[i], name);
-        }
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                if (judge_capability(d, value->items[i]))
+                        draft_line(d, &d->container, key->name, ESCAPE_WORD, value->items[i],
+                                   value->items[i]->text);
 }
 
 static void emit_security_option(Draft *d, const Node *n) {
@@ -228,7 +222,7 @@ static void emit_device_limits(Draft *d, const char *flag, const Node *list, con
                 const char *path = node_get_text(list->items[i], "Path"),
                            *value = node_get_text(list->items[i], what);
 
-                if (path && value)
+                if (path && path[0] && value && !str_equal(value, "0"))
                         draft_podman_arg(d, &d->container, flag, list->items[i],
                                          arena_printf(d->lower->arena, "%s:%s", path, value));
                 else
@@ -251,7 +245,8 @@ void emit_blkio(Draft *d, const ServiceKey *key, const Node *value) {
         const Node *weight = node_get(value, "weight");
 
         (void) key;
-        if (node_is_scalar(weight) && !str_equal(weight->text, "0"))
+        if (node_is_scalar(weight) && !str_equal(weight->text, "0") &&
+            judge_value(d, "--blkio-weight", "blkio_config.weight", weight))
                 draft_podman_arg(d, &d->container, "--blkio-weight", weight, weight->text);
         for (size_t i = 0; i < LENGTH(lists); i++)
                 emit_device_limits(d, lists[i].flag, node_get(value, lists[i].compose), lists[i].what);

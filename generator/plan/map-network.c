@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
@@ -10,21 +12,28 @@
 static bool own_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         if (d->network)
                 return true;
+        if (d->service->network == NETWORK_FOREIGN) {
+                draft_refuse(d, value,
+                             "'%s' cannot be set on '%s': it joins the network of the container '%s'",
+                             key->key, d->service->name, d->service->foreign);
+                diag_hint(d->lower->diag, "set it where that container is described");
+                return false;
+        }
         draft_refuse(d, value, "'%s' cannot be set on '%s': it joins the network of '%s'", key->key,
                      d->service->name, d->service->owner->name);
         diag_hint(d->lower->diag, "move it to '%s', which owns that network", d->service->owner->name);
         return false;
 }
 
-/* Where a joiner's ports and hosts go: to the network that it joins, which is what its author meant; no
- * engine takes them from the joiner itself. */
+/* Where a joiner's ports, hosts and resolvers go: to the network that it joins, which is what its author
+ * meant; no engine takes them from the joiner itself. */
 static UnitWriter *shared_network(Draft *d, const ServiceKey *key, const Node *value) {
         Lower *l = d->lower;
         const Service *owner = d->service->owner;
 
         if (d->network)
                 return d->network;
-        if (owner->network == NETWORK_HOST || owner->network == NETWORK_NONE) {
+        if (!owner || owner->network == NETWORK_HOST || owner->network == NETWORK_NONE) {
                 (void) own_namespace(d, key, value);
                 return NULL;
         }
@@ -47,6 +56,9 @@ void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value) {
                 draft_line(d, &d->container, "Network", ESCAPE_WORD, value, "host");
         else if (d->service->network == NETWORK_NONE)
                 draft_line(d, &d->container, "Network", ESCAPE_WORD, value, "none");
+        else if (d->service->network == NETWORK_FOREIGN)
+                draft_line(d, &d->container, "Network", ESCAPE_WORD, value,
+                           arena_printf(d->lower->arena, "container:%s", d->service->foreign));
         else if (d->service->network == NETWORK_OWN && value->text[0])
                 draft_line(d, d->network, "Network", ESCAPE_WORD, value, "bridge");
 }
@@ -224,8 +236,10 @@ static void emit_port(Draft *d, const ServiceKey *key, const Node *port, UnitWri
         const char *ip = node_get_text(port, "host_ip"), *protocol = node_get_text(port, "protocol");
         Buf b = BUF(d->lower->arena);
 
-        if (!target)
+        if (!target || str_equal(target, "0") || strtoul(target, NULL, 10) > 65535) {
+                draft_refuse(d, port, "a port of '%s' is not between 1 and 65535", d->service->name);
                 return;
+        }
         if (published && strchr(published, '-') && !strchr(target, '-')) {
                 draft_refuse(d, port,
                              "'%s' leaves the choice of a port to the engine, and Podman cannot choose from "
@@ -294,11 +308,42 @@ void emit_expose(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- names and addresses ---- */
 
+/* One resolv.conf for all who share a network. The first of them that says something, the owner before
+ * others, says it for all; the lists of the others have to be the same. */
+static const Service *resolver_speaker(const Lower *l, const Service *owner, const char *key) {
+        const Node *list = node_get(owner->node, key);
+
+        if (list && list->n > 0)
+                return owner;
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Service *s = l->stack->services + i;
+
+                list = node_get(s->node, key);
+                if (s->owner == owner && list && list->n > 0)
+                        return s;
+        }
+        return owner;
+}
+
 void emit_dns(Draft *d, const ServiceKey *key, const Node *value) {
-        if (value->kind != NODE_SEQUENCE || value->n == 0 || !own_namespace(d, key, value))
+        const Service *owner = d->service->owner ?: d->service, *speaker;
+        UnitWriter *w;
+
+        if (value->kind != NODE_SEQUENCE || value->n == 0)
                 return;
-        for (size_t i = 0; i < value->n; i++)
-                draft_line(d, d->network, key->name, key->class, value->items[i],
+        speaker = resolver_speaker(d->lower, owner, key->key);
+        if (speaker != d->service) {
+                if (node_equal(node_get(speaker->node, key->key), value))
+                        return;
+                draft_refuse(d, value,
+                             "'%s' of '%s' is another one than that of '%s', in the one network of '%s'",
+                             key->key, d->service->name, speaker->name, owner->name);
+                diag_hint(d->lower->diag, "say it once, on '%s'", owner->name);
+                return;
+        }
+        w = shared_network(d, key, value);
+        for (size_t i = 0; w && i < value->n; i++)
+                draft_line(d, w, key->name, key->class, value->items[i],
                            value_csv(d->lower->arena, value->items[i]->text));
 }
 
@@ -353,17 +398,45 @@ void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
+/* sethostname(2) */
+enum { HOSTNAME_LENGTH_MAX = 64 };
+
+static void write_hostname(Draft *d, const ServiceKey *key, const Node *value, const char *name) {
+        if (str_equal(node_get_text(d->service->node, "uts"), "host")) {
+                draft_refuse(d, value, "'%s' has the host's own name by 'uts: host', and '%s' as well",
+                             d->service->name, key->key);
+                return;
+        }
+        if (strlen(name) > HOSTNAME_LENGTH_MAX) {
+                draft_refuse(d, value, "the host name '%s' is longer than %d bytes",
+                             escape_for_message(d->lower->arena, name, 80), HOSTNAME_LENGTH_MAX);
+                return;
+        }
+        draft_line(d, &d->container, key->name, key->class, value, name);
+}
+
 void emit_hostname(Draft *d, const ServiceKey *key, const Node *value) {
-        const char *uts = node_get_text(d->service->node, "uts");
+        if (node_is_scalar(value) && value->text[0] && !node_get_text(d->service->node, "domainname"))
+                write_hostname(d, key, value, value->text);
+}
+
+/* Podman sets no domain of its own: the whole name is the host name then, which is what `hostname -f` says in
+ * both engines. */
+void emit_domainname(Draft *d, const ServiceKey *key, const Node *value) {
+        const Node *host = node_get(d->service->node, "hostname");
+        const char *name = node_is_scalar(host) && host->text[0] ? host->text : d->service->name;
+        Node whole = *value;
 
         if (!node_is_scalar(value) || !value->text[0])
                 return;
-        if (str_equal(uts, "host")) {
-                draft_refuse(d, value, "'%s' has the host's own name by 'uts: host', and 'hostname' as well",
-                             d->service->name);
-                return;
-        }
-        draft_line(d, &d->container, key->name, key->class, value, value->text);
+        whole.secret |= host && host->secret;
+        if (!str_has_suffix(name, arena_printf(d->lower->arena, ".%s", value->text)))
+                name = arena_printf(d->lower->arena, "%s.%s", name, value->text);
+        diag_note(d->lower->diag, value->span, "different",
+                  "the host name of '%s' is the whole '%s': Podman knows no domain beside it",
+                  d->service->name,
+                  value->secret || whole.secret ? "name" : escape_for_message(d->lower->arena, name, 80));
+        write_hostname(d, key, &whole, name);
 }
 
 /* ---- sysctls ---- */
@@ -374,6 +447,11 @@ static void emit_net_sysctl(Draft *d, const Node *n, const char *name, const cha
         PodDraft *pod = l->pods + lower_index(l, owner);
         const Node *before;
 
+        if (d->service->network == NETWORK_FOREIGN) {
+                draft_refuse(d, n, "'%s' cannot be set on '%s': it joins the network of the container '%s'",
+                             name, d->service->name, d->service->foreign);
+                return;
+        }
         if (d->service->network == NETWORK_HOST) {
                 draft_refuse(d, n, "'%s' cannot be set on '%s', which is in the host's network", name,
                              d->service->name);
@@ -429,7 +507,7 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
 
         if (!node_is_scalar(value) || !text[0])
                 return;
-        if (d->service->pod && str_equal(key->key, "userns_mode")) {
+        if ((d->service->pod || d->service->foreign) && str_equal(key->key, "userns_mode")) {
                 draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network",
                              d->service->name);
                 return;

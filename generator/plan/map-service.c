@@ -2,10 +2,11 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* What becomes of each key of a Compose service: what writes it into a .container file that quadlet 5.4.2 reads,
- * and the verdicts for unit mode, compatible mode and native mode (support.h), of which the latter two have no
- * writers yet. One row a key, sorted; a test holds it against the schema, so that no key can be lost without a
- * word. Keys of quadlet that are younger than 5.4 (Memory=, AppArmor=, HttpProxy=, …) are PodmanArgs=. */
+/* What becomes of each key of a Compose service: what writes it into a .container file that quadlet 5.4.2
+ * reads, and the verdicts for unit mode, compatible mode and native mode (support.h), of which the latter two
+ * have no writers yet. One row a key, sorted; a test holds it against the schema, so that no key can be lost
+ * without a word. Keys of quadlet that are younger than 5.4 (Memory=, AppArmor=, HttpProxy=, …) are
+ * PodmanArgs=. */
 #define ARGV ESCAPE_QUADLET_ARGV
 #define KEYVAL ESCAPE_QUADLET_KEYVAL
 #define LINE ESCAPE_QUADLET_LINE
@@ -83,14 +84,16 @@ const ServiceKey service_keys[] = {
         { "devices", emit_devices, "AddDevice", STRV,
           { MAPPED, MAPPED, DIFFERENT("DeviceAllow=; under another name is refused") } },
         { "dns", emit_dns, "DNS", LINE,
-          { MAPPED, MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
+          { DIFFERENT("those of a service that joins another's network are set on that network"),
+            MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
         { "dns_opt", emit_dns, "DNSOption", LINE,
-          { MAPPED, MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
+          { DIFFERENT("those of a service that joins another's network are set on that network"),
+            MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
         { "dns_search", emit_dns, "DNSSearch", LINE,
-          { MAPPED, MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
-        { "domainname", emit_refused, NULL, 0,
-          { REFUSED("Podman has no option for it, and takes no sysctl that sets it: write the whole "
-            "name as 'hostname:'"),
+          { DIFFERENT("those of a service that joins another's network are set on that network"),
+            MAPPED, BY("a resolv.conf of its own by BindReadOnlyPaths=") } },
+        { "domainname", emit_domainname, "HostName", SCALAR,
+          { DIFFERENT("becomes a part of the host name, which is then the whole name"),
             MAPPED,
             REFUSED("a unit has the host's names") } },
         { "entrypoint", emit_entrypoint, "Entrypoint", SCALAR, { MAPPED, MAPPED, BY("ExecStart=") } },

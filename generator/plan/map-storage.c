@@ -60,6 +60,16 @@ static void add_string(Draft *d, const char ***list, size_t *n, size_t *capacity
 
 /* ---- bind mounts ---- */
 
+static bool propagation_is_known(const char *propagation) {
+        static const char *const words[] = { "private", "rprivate", "rshared",    "rslave",
+                                             "shared",  "slave",    "unbindable", "runbindable" };
+
+        for (size_t i = 0; i < LENGTH(words); i++)
+                if (str_equal(propagation, words[i]))
+                        return true;
+        return false;
+}
+
 static void write_bind(Draft *d, const Node *mount, const char *source, const char *target, bool read_only) {
         const Node *bind = node_get(mount, "bind");
         const char *propagation = node_get_text(bind, "propagation"),
@@ -70,6 +80,12 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
 
         if (recursive && !str_equal(recursive, "enabled")) {
                 draft_refuse(d, mount, "'recursive: %s' of a mount has no counterpart in Podman", recursive);
+                return;
+        }
+        if (propagation && !propagation_is_known(propagation)) {
+                draft_refuse(d, mount, "'%s' is no propagation of a mount",
+                             escape_for_message(a, propagation, 80));
+                diag_hint(d->lower->diag, "it is one of: private, rprivate, shared, rshared, slave, rslave");
                 return;
         }
         if (path_is_plain(source) && path_is_plain(target)) {
@@ -194,7 +210,9 @@ static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
 }
 
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value) {
-        emit_list(d, key, value);
+        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
+                if (judge_tmpfs(d, value->items[i]))
+                        emit_scalar(d, key, value->items[i]);
 }
 
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {

@@ -2,13 +2,15 @@
 /* Times the parts of a compile inside one process, each as the median over the repetitions, in microseconds:
  *     compile   bytes to checked plan, reading the files each time
  *     write     only writing the plan's files and links, as a program that does nothing else would
- * and prints "compile=US write=US files=N bytes=N". */
+ * and prints "compile=US write=US files=N bytes=N memory=KIB", the last being the most that the process ever
+ * had. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -78,6 +80,7 @@ static int write_once(const Plan *p, const char *dir) {
 
 int main(int argc, char **argv) {
         long compile[REPETITIONS_MAX], write[REPETITIONS_MAX];
+        struct rusage usage;
         size_t n = argc == 4 ? (size_t) atoi(argv[3]) : 0, bytes = 0, n_files = 0;
 
         if (n < 1 || n > REPETITIONS_MAX) {
@@ -105,7 +108,8 @@ int main(int argc, char **argv) {
                 (void) nftw(argv[2], remove_entry, 16, FTW_DEPTH | FTW_PHYS);
                 a = arena_free(a);
         }
-        printf("compile=%ld write=%ld files=%zu bytes=%zu\n", median(compile, n), median(write, n), n_files,
-               bytes);
+        (void) getrusage(RUSAGE_SELF, &usage);
+        printf("compile=%ld write=%ld files=%zu bytes=%zu memory=%ld\n", median(compile, n), median(write, n),
+               n_files, bytes, usage.ru_maxrss);
         return 0;
 }

@@ -98,6 +98,29 @@ class Usage(Case):
             self.assertEqual(done.stdout, "", args)
             self.assertNotEqual(done.stderr, "", args)
 
+    def test_wrong_use_is_json_for_programs(self):
+        for args, said in ((["--nothing"], "unknown option '--nothing'"), (["check", "--nothing"], "unknown option '--nothing'"), (["-x"], "'-x'"),
+                           (["check", "--rooot", "x"], "did you mean '--root'?"), (["generate", "--output"], "option '--output' needs a value"),
+                           (["check", "--json=1"], "option '--json' takes no value"), (["config"], "see: unitproof help config"),
+                           (["nothing"], "unknown command 'nothing'")):
+            for words in (["--json", *args], [*args, "--json"]) if args[-1] != "--output" else (["--json", *args],):
+                entry = json.loads(self.run_it(*words, status=2).stdout)["diagnostics"][0]
+                self.assertEqual((entry["level"], entry["code"]), ("error", "usage"))
+                self.assertIn(said, entry["message"])
+            self.assertIn(said, self.run_it(*args, status=2).stderr)
+
+    def test_a_root_that_is_not_there(self):
+        for root in ("nowhere", "facts.ini"):
+            done = self.run_it("--root", self.path(root), "check", status=2, root=False)
+            self.assertIn(self.path(root), done.stderr)
+        self.assertEqual(self.json("--root", self.path("nowhere"), "check", status=2, root=False)["diagnostics"][0]["code"], "unreadable")
+
+    def test_a_stack_that_is_not_there(self):
+        self.stack()
+        for verb in ("up", "down", "restart"):
+            self.assertIn("did you mean 'media'?", self.run_it(verb, "medio", status=2).stderr)
+        self.assertEqual(self.json("up", "nope", status=2)["diagnostics"][0]["code"], "no-stack")
+
     def test_near_command(self):
         self.assertIn("did you mean 'status'?", self.run_it("statu", status=2).stderr)
 
@@ -322,6 +345,25 @@ class Check(Case):
         entry = self.json("check", status=2)["diagnostics"][0]
         self.assertEqual((entry["file"], entry["line"], entry["code"]), ("/etc/unitproof/unitproof.conf", 3, "unknown-key"))
 
+    def test_sections_of_the_configuration(self):
+        self.stack()
+        self.write("host/etc/unitproof/unitproof.conf", "[echo]\n[prooves]\n")
+        done = self.run_it("check", status=2)
+        self.assertIn("/etc/unitproof/unitproof.conf:2:1: error: unknown section [prooves]", done.stderr)
+        self.assertEqual(done.stderr.count("error:"), 1)
+
+    def test_an_env_file_that_is_none(self):
+        self.stack(env=None)
+        os.mkfifo(self.path("host/etc/unitproof/media/.env"))
+        self.assertIn("cannot read /etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
+        os.unlink(self.path("host/etc/unitproof/media/.env"))
+        os.mkdir(self.path("host/etc/unitproof/media/.env"))
+        self.assertIn("cannot read /etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
+        os.rmdir(self.path("host/etc/unitproof/media/.env"))
+        self.write("host/etc/unitproof/media/compose.yaml", "services: {a: {image: x, env_file: [pipe]}}")
+        os.mkfifo(self.path("host/etc/unitproof/media/pipe"))
+        self.assertIn("pipe", self.run_it("check", "media", status=2).stderr)
+
     def test_name_that_cannot_be(self):
         self.stack("Bad Name")
         self.stack("good")
@@ -331,7 +373,7 @@ class Check(Case):
 
     def test_colours_only_on_demand(self):
         self.stack(compose="services: [")
-        for env, colored in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False)):
+        for env, colored in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
             pid, terminal = os.forkpty()
             if pid == 0:
                 os.execve(UNITPROOF, [UNITPROOF, "--root", self.path("host"), "check", "media"], env)
@@ -412,6 +454,19 @@ class Generate(Case):
         self.assertNotIn("vpn", names)
         self.assertIn("media-web.container", names)
         self.assertIn("other.service", names)
+
+    def test_what_others_made_stays(self):
+        self.stack()
+        for name in ("media.target", "media-vpn.service"):
+            self.write("out/" + name, "[Unit]\nDescription=somebody's\n")
+            done = self.generate("media", status=1)
+            self.assertIn(f"out/{name} is there already, and unitproof did not make it", done.stderr)
+            self.assertEqual(self.tree(), {name: "[Unit]\nDescription=somebody's\n"})
+            os.unlink(self.path("out/" + name))
+        # What an older folder of the same stack made is ours.
+        self.generate("media")
+        shutil.move(self.path("host/etc/unitproof/media"), self.path("elsewhere"))
+        self.generate("--name", "media", self.path("elsewhere"))
 
     def test_errors_write_nothing(self):
         self.stack(compose="services: [")
@@ -504,6 +559,10 @@ class Looking(Case):
         self.assertEqual(out, self.run_it("explain", "media-client", "media").stdout)
         out = self.run_it("explain", "media-proof-egress-client.service").stdout
         self.assertIn("compose.yaml:10:", out)
+        for name, unit in (("media", "media.target"), ("media-default", "media-default-network.service"), ("media-vpn-pod", "media-vpn-pod.service")):
+            self.assertIn(unit, self.run_it("explain", name).stdout)
+            self.assertEqual(self.json("explain", name)["unit"], unit)
+            self.assertEqual(self.run_it("explain", name).stdout, self.run_it("explain", unit).stdout)
         self.run_it("explain", "media-nothing", status=2)
         self.run_it("explain", "other.service", status=2)
         answer = self.json("explain", "media-client")

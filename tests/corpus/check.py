@@ -13,11 +13,8 @@ import tempfile
 
 UNITPROOF, VERIFY, EXAMPLES, CORPUS = sys.argv[1:5]
 ERROR = re.compile(r"^(.*?):(\d+):(\d+): error: .+\[[a-z0-9-]+\]$")
-# What Docker Compose takes and we do not, and why.
-REFUSED = {
-    "003": "joins a container of another stack, which could be neither ordered nor proved",
-    "015": "joins a container of another stack, which could be neither ordered nor proved",
-}
+# What Docker Compose takes and we do not, since Podman cannot do it. docs/compose-support.md says so, too.
+REFUSED = {"015": "asks for the security option 'securityops:securityopsset', which no engine has"}
 FACTS = "[facts]\nos_id = debian\nos_version = 13\nsystemd_version = 257\npodman_version = 5.4.2\nkernel = 6.12\n"
 
 

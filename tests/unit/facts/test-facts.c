@@ -61,7 +61,7 @@ static void test_mistakes(void **state) {
                 { "[facts]\nsystemd_version = 257x\n", "2:1 not-a-number" },
                 { "[facts]\nsystemd_version =\n", "2:1 not-a-number" },
                 { "[facts]\n\nquadlet = /x\n", "3:1 unknown-key" },
-                { "[fact]\nos_id = x\n", "2:1 unknown-section" },
+                { "[fact]\nos_id = x\n", "1:1 unknown-section" },
                 { "os_id = x\n", "1:1 unknown-section" },
                 { "[facts]\nnonsense\n", "2:1 ini" },
         };

@@ -12,11 +12,17 @@
 
 typedef struct Seen {
         Buf text;
+        bool sections; /* too */
 } Seen;
 
 static void see(void *userdata, const char *section, const char *key, const char *value, Span span) {
         Seen *s = userdata;
 
+        if (!key) {
+                if (s->sections)
+                        buf_printf(&s->text, "%u:%u+%u [%s];", span.line, span.column, span.length, section);
+                return;
+        }
         buf_printf(&s->text, "%u:%u+%u [%s] %s=%s;", span.line, span.column, span.length, section, key,
                    value);
 }
@@ -38,6 +44,24 @@ static void test_positions(void **state) {
         assert_string_equal(read_text(&c, text, sizeof(text) - 1),
                             "3:1+1 [a] x=1;7:1+1 [b] y=two words;8:1+1 [b] z=;");
         assert_int_equal(c.diag.n_entries, 0);
+        case_end(&c);
+}
+
+static void test_sections_without_keys_are_seen(void **state) {
+        static const char text[] = "\xef\xbb\xbf[a]\n# [no]\nx = [1]\n  [y]\n[ b c ] ; d\n[]\n[open\n";
+        Seen s = { .sections = true };
+        uint32_t file;
+        Case c;
+
+        (void) state;
+        case_begin(&c);
+        s.text = BUF(c.arena);
+        file = (uint32_t) sources_add(&c.sources, "x.conf", text, sizeof(text) - 1);
+        ini_read(c.arena, &c.diag, &c.sources, file, see, &s);
+        /* "[y]" goes on with the value before it. */
+        assert_string_equal(buf_text(&s.text),
+                            "1:1+3 [a];3:1+1 [a] x=[1];4:3+0 [a] x=[y];5:1+7 [ b c ];6:1+2 [];");
+        assert_string_equal(case_diag(&c, 0), "7:1 ini");
         case_end(&c);
 }
 
@@ -104,7 +128,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_positions), cmocka_unit_test(test_a_bad_line_costs_only_itself),
                 cmocka_unit_test(test_long_line), cmocka_unit_test(test_hostile_bytes),
-                cmocka_unit_test(test_empty),
+                cmocka_unit_test(test_empty),     cmocka_unit_test(test_sections_without_keys_are_seen),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,11 +31,11 @@ static inline void describe_diag(Buf *out, const Diag *d) {
 }
 
 static inline void describe_service(Buf *out, const Service *s) {
-        static const char *const networks[] = { "own", "host", "none", "join" };
+        static const char *const networks[] = { "own", "host", "none", "join", "foreign" };
         static const char *const conditions[] = { "started", "healthy", "completed" };
 
-        buf_printf(out, "%s: network %s%s%s%s%s%s%s\n", s->name, networks[s->network], s->owner ? " of " : "",
-                   s->owner ? s->owner->name : "", s->is_owner ? ", owner" : "",
+        buf_printf(out, "%s: network %s%s%s%s%s%s%s\n", s->name, networks[s->network], s->owner ? " of " : s->foreign ? " " : "",
+                   s->owner ? s->owner->name : s->foreign ?: "", s->is_owner ? ", owner" : "",
                    s->is_tunnel ? ", tunnel" : "", s->tunnel ? ", client" : "",
                    s->completes ? ", completes" : "");
         buf_printf(out, "%s: unit %s, container %s, pod %s\n", s->name, s->unit, s->container, s->pod ?: "-");

@@ -74,7 +74,19 @@ static const Case cases[] = {
         {
                 .name = "container: of another stack",
                 .yaml = "services:\n  a: {network_mode: 'container:gluetun'}\n",
+                .has = { "a: network foreign gluetun", "warning foreign-network 2:21" },
+                .lacks = { "error", "proof egress" },
+        },
+        {
+                .name = "container: by the name of a service, which is none of a container",
+                .yaml = "services:\n  a: {network_mode: 'container:b'}\n  b: {container_name: other}\n",
                 .has = { "error unknown-container 2:21", "no stack" },
+        },
+        {
+                .name = "a chain that ends at a container of another stack",
+                .yaml = "services:\n  a: {network_mode: 'service:b'}\n  b: {network_mode: 'container:c'}\n",
+                .has = { "a: network foreign c", "b: network foreign c", "warning foreign-network 2:21",
+                         "warning foreign-network 3:21" },
         },
         {
                 .name = "service: that does not exist",
