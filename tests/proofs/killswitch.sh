@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Kill-switch proof: honest tunnels, ways past them, outages that cannot be judged, and what is left by a killed proof.
 # shellcheck shell=bash
-# on request: 120 outages take two minutes and more, and it measures time on a machine that should be idle
+# on request: long: 120 outages take two to three minutes
 
 ENDPOINT=203.0.113.9
 all=(--echo "$ECHO4" --echo "$ECHO6" --stun "$STUN4" --stun "$STUN6" --probe-timeout 1)
