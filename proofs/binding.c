@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/capability.h>
 #include <string.h>
 
 #include "proofs/child.h"
@@ -19,28 +18,6 @@ void binding_users_add(BindingUsers *users, uint32_t uid) {
                         return;
         if (users->n < BINDING_USERS_MAX)
                 users->uids[users->n++] = uid;
-}
-
-json_t *binding_capabilities(uint64_t set) {
-        static const struct {
-                unsigned bit;
-                const char *name;
-        } leaving[] = {
-                { CAP_SYS_ADMIN, "CAP_SYS_ADMIN" }, /* setns() */
-                { CAP_NET_ADMIN, "CAP_NET_ADMIN" }, /* routes and rules of the namespace */
-                { CAP_NET_RAW, "CAP_NET_RAW" },     /* frames past the IP layer */
-                { CAP_SYS_PTRACE, "CAP_SYS_PTRACE" },
-                { CAP_SYS_MODULE, "CAP_SYS_MODULE" },
-                { CAP_BPF, "CAP_BPF" },
-        };
-        json_t *names = json_array();
-        char text[24];
-
-        (void) snprintf(text, sizeof(text), "0x%016" PRIx64, set);
-        for (size_t i = 0; i < ARRAY_LENGTH(leaving); i++)
-                if (set & UINT64_C(1) << leaving[i].bit)
-                        (void) json_array_append_new(names, json_string(leaving[i].name));
-        return json_pack("{s:s, s:o}", "effective", text, "of_concern", names);
 }
 
 /* One sentence per way in which the record is not about the tunnel of this moment. */
@@ -77,6 +54,28 @@ static void egress_destinations(const Record *record, BindingEgress *ret) {
                     address_parse(address, to) < 0)
                         continue;
                 (void) snprintf(ret->links[ret->n++], sizeof(ret->links[0]), "%s", link);
+        }
+}
+
+static void egress_links(const Record *record, BindingEgress *ret) {
+        const json_t *links = json_object_get(json_object_get(record->evidence, "egress"), "links");
+        const json_t *link;
+        size_t i;
+
+        ret->has_links = json_is_array(links) && json_array_size(links) <= LINKS_MAX;
+        json_array_foreach(links, i, link) {
+                BindingLink *l = &ret->there[ret->n_there];
+
+                if (!ret->has_links)
+                        return;
+                (void) snprintf(l->name, sizeof(l->name), "%s",
+                                json_string_value(json_object_get(link, "name")) ?: "");
+                (void) snprintf(l->kind, sizeof(l->kind), "%s",
+                                json_string_value(json_object_get(link, "kind")) ?: "");
+                l->index = (int) json_integer_value(json_object_get(link, "index"));
+                l->up = json_is_true(json_object_get(link, "up"));
+                l->tunnel = json_is_true(json_object_get(link, "tunnel"));
+                ret->n_there++;
         }
 }
 
@@ -121,6 +120,7 @@ int binding_egress_read(const ProofRequest *request, const UnitFacts *tunnel, ui
                 return 1;
         }
         egress_destinations(&record, ret);
+        egress_links(&record, ret);
         proof_note(result, "egress_record", json_string(record.id));
         return 0;
 }
@@ -167,8 +167,47 @@ static json_t *links_json(const LinkSet *set) {
         return list;
 }
 
+/* A tunnel may make its own link anew, which is another one with the same name and kind. Of all others the
+ * index tells that: a network that was taken away and given back is not the one that was looked at. */
+static bool link_is_known(const Link *link, const BindingEgress *egress) {
+        for (size_t i = 0; i < egress->n_there; i++) {
+                const BindingLink *l = &egress->there[i];
+
+                if (l->up && strcmp(l->name, link->name) == 0 && strcmp(l->kind, link->kind) == 0 &&
+                    (l->tunnel || l->index == link->index))
+                        return true;
+        }
+        return false;
+}
+
+/* Links that are down carry nothing: some kernel modules put one into every namespace. */
+static int links_judge(const LinkSet *links, const BindingEgress *egress, ProofResult *result) {
+        if (!egress->has_links) {
+                (void) proof_conclude(result, VERDICT_UNPROVEN,
+                                      "Restart the client, which proves egress anew.",
+                                      "the record of the egress proof does not say which links there were");
+                return 1;
+        }
+        for (size_t i = 0; i < links->n; i++) {
+                const Link *link = &links->links[i];
+
+                if (!(link->flags & IFF_UP) || (link->flags & IFF_LOOPBACK) || link_is_known(link, egress) ||
+                    mutation_is_on("binding-links"))
+                        continue;
+                (void) proof_conclude(
+                        result, VERDICT_FAILED,
+                        "Disconnect the network from the tunnel's pod, or restart the client, which "
+                        "proves egress with it.",
+                        "the link %s%s%s%s in the tunnel's network namespace was not there when "
+                        "egress was proved",
+                        link->name, link->kind[0] ? " (" : "", link->kind, link->kind[0] ? ")" : "");
+                return 1;
+        }
+        return 0;
+}
+
 int binding_routes_judge(int netns_fd, const BindingEgress *egress, const BindingUsers *users,
-                         uint64_t cookie, ProofResult *result) {
+                         uint64_t cookie, bool without_egress, ProofResult *result) {
         const RoutesOrder order = { netns_fd, egress, users };
         CLEANUP(handle_free) RoutesLook *look = calloc(1, sizeof(*look));
         char text[ADDRESS_TEXT_SIZE];
@@ -199,5 +238,5 @@ int binding_routes_judge(int netns_fd, const BindingEgress *egress, const Bindin
                                 link ? link->name : "an unknown link", egress->links[i]);
                         return 1;
                 }
-        return 0;
+        return without_egress ? 0 : links_judge(&look->links, egress, result);
 }

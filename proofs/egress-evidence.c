@@ -54,11 +54,12 @@ static json_t *evidence_links(const EgressLook *look, const char *interface) {
                 const Link *before = &look->before.links[i], *after = links_find(&look->after, before->index);
 
                 (void) json_array_append_new(
-                        list,
-                        json_pack("{s:s, s:s, s:b, s:I, s:I}", "name", before->name, "kind", before->kind,
-                                  "tunnel", (int) link_is_tunnel(before, interface), "sent",
-                                  (json_int_t) (after ? after->sent - before->sent : 0), "received",
-                                  (json_int_t) (after ? after->received - before->received : 0)));
+                        list, json_pack("{s:s, s:s, s:i, s:b, s:b, s:I, s:I}", "name", before->name, "kind",
+                                        before->kind, "index", before->index, "up",
+                                        (int) ((before->flags & IFF_UP) != 0), "tunnel",
+                                        (int) link_is_tunnel(before, interface), "sent",
+                                        (json_int_t) (after ? after->sent - before->sent : 0), "received",
+                                        (json_int_t) (after ? after->received - before->received : 0)));
         }
         return list;
 }

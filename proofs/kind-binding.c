@@ -15,6 +15,7 @@
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
+#include "proofs/placed.h"
 #include "proofs/proof.h"
 #include "proofs/sockets.h"
 #include "proofs/workload.h"
@@ -34,10 +35,12 @@ typedef struct Binding {
         uint64_t host_cookie, tunnel_cookie;
         Workload tunnel, client;
         SocketCensus sockets;
-        uint64_t capabilities; /* of all processes together */
+        BindingPowers powers;
         BindingUsers users;
         json_t *processes;
         unsigned n_judged;
+        uint64_t placed_deadline; /* CLOCK_MONOTONIC */
+        bool unplaced;            /* one was not until then */
         bool concluded;
 } Binding;
 
@@ -47,6 +50,7 @@ static void binding_done(Binding *b) {
         handle_close(&b->client_fd);
         workload_done(&b->tunnel);
         workload_done(&b->client);
+        binding_powers_done(&b->powers);
         json_decref(b->processes);
 }
 
@@ -64,9 +68,23 @@ static int conclude_error(Binding *b, const char *unit, int error) {
                 return conclude_unproven(b, unit, "has no process of the service");
         case -ENOTUNIQ:
                 return conclude_unproven(b, unit, "has processes in different network namespaces");
+        case -EBUSY:
+                return conclude_unproven(b, unit,
+                                         "has a process that systemd has not put into its place yet");
         default:
                 return error;
         }
+}
+
+static int powers_open(Binding *b) {
+        CLEANUP(process_done) Process process = PROCESS_NONE;
+        int r = -ESRCH;
+
+        for (size_t i = 0; i < b->tunnel.pids.n && (r == -ESRCH || r == -EXDEV); i++)
+                r = process_open(b->tunnel.pids.pids[i], b->tunnel.unit.cgroup, &process);
+        if (r < 0)
+                return r == -EXDEV ? -ESRCH : r;
+        return binding_powers_open(b->host_fd, b->tunnel_fd, &process, &b->powers);
 }
 
 static int tunnel_open(Binding *b) {
@@ -83,6 +101,8 @@ static int tunnel_open(Binding *b) {
                 r = workload_netns(&b->tunnel, &b->tunnel_fd);
         if (r >= 0)
                 r = netns_cookie(b->tunnel_fd, &b->tunnel_cookie);
+        if (r >= 0)
+                r = powers_open(b);
         if (r < 0)
                 return conclude_error(b, unit, r);
         if (b->tunnel_cookie != b->host_cookie && namespace_is_same(b->tunnel_fd, b->host_fd) == 0)
@@ -93,7 +113,6 @@ static int tunnel_open(Binding *b) {
 }
 
 static void process_note(Binding *b, const Process *process, const ProcessStatus *status) {
-        b->capabilities |= status->capabilities;
         binding_users_add(&b->users, status->uid);
         if (json_array_size(b->processes) < BINDING_PIDS_LISTED)
                 (void) json_array_append_new(b->processes,
@@ -101,12 +120,14 @@ static void process_note(Binding *b, const Process *process, const ProcessStatus
                                                        status->name, "uid", (int) status->uid));
 }
 
-static int process_judge_namespace(Binding *b, const Process *process, const ProcessStatus *status) {
+static int process_judge_namespace(Binding *b, const Process *process, ProcessStatus *status) {
         CLEANUP(handle_close) int fd = -1;
         uint64_t cookie;
         int r;
 
-        r = process_namespace(process, "net", &fd);
+        r = placed_netns(process, b->host_fd, b->placed_deadline, &fd);
+        if (r >= 0)
+                r = process_status(process, status);
         if (r < 0)
                 return r;
         if (namespace_is_same(fd, b->host_fd) != 0 && !mutation_is_on("binding-host")) {
@@ -133,14 +154,34 @@ static int process_judge_namespace(Binding *b, const Process *process, const Pro
         return 0;
 }
 
+static int sockets_judge(Binding *b, pid_t pid, const char *name) {
+        const SocketCensus *s = &b->sockets;
+
+        if (s->n_foreign > 0 && !mutation_is_on("binding-sockets")) {
+                b->concluded = true;
+                return proof_conclude_leak(
+                        b->result, "Start the client without inherited or activated sockets.",
+                        "process %d (%s) of %s holds a socket of another network namespace "
+                        "(address family %d)",
+                        (int) pid, name, b->request->unit, s->foreign_domain);
+        }
+        if (s->n_beyond > 0 && !mutation_is_on("binding-beyond")) {
+                b->concluded = true;
+                return proof_conclude_leak(
+                        b->result,
+                        "Let the client run without it: RestrictAddressFamilies=, or a seccomp profile.",
+                        "process %d (%s) of %s holds a socket of %s, which no network namespace keeps in",
+                        (int) pid, name, b->request->unit, socket_family_name(s->beyond_domain));
+        }
+        return 0;
+}
+
 static int process_judge(Binding *b, pid_t pid) {
         CLEANUP(process_done) Process process = PROCESS_NONE;
         ProcessStatus status;
         int r;
 
         r = process_open(pid, b->client.unit.cgroup, &process);
-        if (r >= 0)
-                r = process_status(&process, &status);
         if (r >= 0)
                 r = process_judge_namespace(b, &process, &status);
         if (r < 0 || b->concluded)
@@ -152,16 +193,24 @@ static int process_judge(Binding *b, pid_t pid) {
                                       "the kernel does not let the proof look at the sockets of process %d",
                                       (int) pid);
         }
+        if (r >= 0)
+                r = binding_powers_add(&b->powers, b->request, &process, &status);
         if (r < 0)
                 return r;
         process_note(b, &process, &status);
-        if (b->sockets.n_foreign == 0 || mutation_is_on("binding-sockets"))
+        return sockets_judge(b, pid, status.name);
+}
+
+static int families_judge(Binding *b) {
+        if (b->sockets.n_unknown == 0)
                 return 0;
         b->concluded = true;
-        return proof_conclude_leak(b->result, "Start the client without inherited or activated sockets.",
-                                   "process %d (%s) of %s holds a socket of another network namespace "
-                                   "(address family %d)",
-                                   (int) pid, status.name, b->request->unit, b->sockets.foreign_domain);
+        return proof_conclude(
+                b->result, VERDICT_UNPROVEN,
+                "Let the client run without it: RestrictAddressFamilies=, or a seccomp profile.",
+                "process %d of %s holds a socket of address family %d, of which it is not known "
+                "whether a network namespace keeps it in",
+                (int) b->sockets.unknown_pid, b->request->unit, b->sockets.unknown_domain);
 }
 
 /* Processes come and go. Those that were there at the beginning are judged, then those that appeared since,
@@ -187,6 +236,10 @@ static int processes_judge(Binding *b) {
                         r = process_judge(b, b->client.pids.pids[i]);
                         if (r == -ESRCH || r == -EXDEV) /* ended */
                                 continue;
+                        if (r == -EBUSY) {
+                                b->unplaced = true;
+                                continue;
+                        }
                         if (r < 0 || b->concluded)
                                 return r;
                         fresh++;
@@ -196,16 +249,19 @@ static int processes_judge(Binding *b) {
                 seen = b->client.pids;
                 b->client.pids = (PidSet){ .n = 0 };
         }
+        /* After all processes, since what is not known of one weighs less than a leak of another. */
+        if (b->unplaced)
+                return conclude_error(b, b->request->unit, -EBUSY);
         if (b->n_judged == 0)
                 return conclude_error(b, b->request->unit, -ESRCH);
-        return 0;
+        return families_judge(b);
 }
 
 static void evidence_note(Binding *b) {
         proof_note(b->result, "processes", json_incref(b->processes));
         proof_note(b->result, "sockets", json_integer(b->sockets.n_sockets));
         proof_note(b->result, "foreign_sockets", json_integer(b->sockets.n_foreign));
-        proof_note(b->result, "capabilities", binding_capabilities(b->capabilities));
+        proof_note(b->result, "capabilities", binding_powers_evidence(&b->powers, b->request));
         proof_note(b->result, "host_cookie", json_integer((json_int_t) b->host_cookie));
         proof_note(b->result, "tunnel_cookie", json_integer((json_int_t) b->tunnel_cookie));
         proof_note(b->result, "tunnel_unit", json_string(b->request->tunnel_unit));
@@ -223,7 +279,10 @@ static int inside_judge(Binding *b) {
                 b->concluded = true;
                 return 0;
         }
-        r = binding_routes_judge(b->client_fd, &egress, &b->users, b->tunnel_cookie, b->result);
+        r = binding_routes_judge(b->client_fd, &egress, &b->users, b->tunnel_cookie,
+                                 b->request->without_egress, b->result);
+        if (r == 0)
+                r = binding_powers_judge(&b->powers, b->request, b->result);
         b->concluded |= r > 0;
         return r < 0 ? r : 0;
 }
@@ -271,6 +330,8 @@ int proof_binding(const ProofRequest *request, ProofResult *result) {
                 .host_fd = -1,
                 .tunnel_fd = -1,
                 .client_fd = -1,
+                .powers = BINDING_POWERS_NONE,
+                .placed_deadline = time_monotonic_usec() + PLACED_WAIT_USEC,
                 .processes = json_array(),
         };
         int r;

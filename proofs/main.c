@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "generator/base/no-core.h"
+#include "generator/base/powers.h"
 #include "proofs/bound.h"
 #include "proofs/proof.h"
 
@@ -39,6 +40,10 @@ static bool is_user_id(const char *text) {
 
 static bool is_engine_name(const char *text) {
         return engine_find(text) != NULL;
+}
+
+static bool is_power(const char *text) {
+        return power_is_all(text) || power_find(text);
 }
 
 #define FIELD(name) offsetof(ProofRequest, name)
@@ -77,6 +82,8 @@ static const OptionRow rows[] = {
           "the tunnel has loaded its kill rule, which must be there" },
         { "without-egress", OPTION_FLAG, FIELD(without_egress), B, 0, NULL, NULL,
           "do not ask for a record of the egress proof (it is switched off)" },
+        { "declared", OPTION_FEW, FIELD(declared), B, 0, is_power, "CAPABILITY",
+          "the Compose file gives the client this power; ALL: every one; may be repeated" },
         { "source-unit", OPTION_TEXT, FIELD(source_unit), L, L, unit_name_is_valid, "UNIT",
           "unit of the downloader" },
         { "source", OPTION_TEXT, FIELD(source), L, L, is_absolute_path, "DIR",

@@ -88,9 +88,17 @@ static int status_take_groups(const char *line, ProcessStatus *status) {
 }
 
 int process_status_parse(const char *text, ProcessStatus *ret) {
-        enum { SEEN_UID = 1, SEEN_GID = 2, SEEN_CAPS = 4, SEEN_UMASK = 8, SEEN_ALL = 15 };
+        enum {
+                SEEN_UID = 1,
+                SEEN_GID = 2,
+                SEEN_CAPS = 4,
+                SEEN_UMASK = 8,
+                SEEN_PERMITTED = 16,
+                SEEN_BOUNDING = 32,
+                SEEN_ALL = 63
+        };
         ProcessStatus status = { .n_groups = 0 };
-        unsigned seen = 0, mask;
+        unsigned seen = 0, mask, flag;
         int r = 0;
 
         for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -105,6 +113,12 @@ int process_status_parse(const char *text, ProcessStatus *ret) {
                         r = status_take_groups(line + 8, &status);
                 else if (sscanf(line, "CapEff:\t%" SCNx64, &status.capabilities) == 1)
                         seen |= SEEN_CAPS;
+                else if (sscanf(line, "CapPrm:\t%" SCNx64, &status.permitted) == 1)
+                        seen |= SEEN_PERMITTED;
+                else if (sscanf(line, "CapBnd:\t%" SCNx64, &status.bounding) == 1)
+                        seen |= SEEN_BOUNDING;
+                else if (sscanf(line, "NoNewPrivs:\t%u", &flag) == 1)
+                        status.no_new_privileges = flag == 1;
                 else if (sscanf(line, "Umask:\t%o", &mask) == 1) {
                         status.umask = mask & 0777;
                         seen |= SEEN_UMASK;

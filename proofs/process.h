@@ -23,6 +23,8 @@ typedef struct ProcessStatus {
         gid_t groups[PROCESS_GROUPS_MAX];
         size_t n_groups;
         uint64_t capabilities; /* effective */
+        uint64_t permitted, bounding;
+        bool no_new_privileges; /* what it may come to have is what it has */
         mode_t umask;
         char name[16];
 } ProcessStatus;

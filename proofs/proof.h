@@ -18,8 +18,9 @@ typedef struct ProofRequest {
         const char *interface;
         const char *run_dir, *roundtrip_dir;
         const char *redact; /* file with secrets, one a line, that are not to be repeated */
-        const char *again; /* the service's unit, if that runs already; see again.h */
+        const char *again;  /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun, client_users;
+        OptionList declared;      /* binding: powers that the Compose file gives to the client; "ALL": each */
         const char *client_units; /* killswitch: with commas between them */
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
         pid_t pid; /* "bound": first process of the container */

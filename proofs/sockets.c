@@ -9,10 +9,49 @@
 
 #include "proofs/handles.h"
 
+/* What a socket of a family can reach. What is not in the table is not known. */
+typedef enum Reach {
+        REACH_UNKNOWN,
+        REACH_NAMESPACE, /* the links and addresses of the namespace that it was made in */
+        REACH_KERNEL,    /* the kernel alone: foreign, it can look at the host's links but send nothing */
+        REACH_BEYOND,    /* the hypervisor, or a device, whatever the namespace is */
+} Reach;
+
+static const struct FamilyRow {
+        int domain;
+        const char *name;
+        Reach reach;
+} families[] = {
+        { AF_INET, "AF_INET", REACH_NAMESPACE },     { AF_INET6, "AF_INET6", REACH_NAMESPACE },
+        { AF_PACKET, "AF_PACKET", REACH_NAMESPACE }, { AF_XDP, "AF_XDP", REACH_NAMESPACE },
+        { AF_SMC, "AF_SMC", REACH_NAMESPACE },       { AF_RDS, "AF_RDS", REACH_NAMESPACE },
+        { AF_TIPC, "AF_TIPC", REACH_NAMESPACE },     { AF_CAN, "AF_CAN", REACH_NAMESPACE },
+        { AF_PPPOX, "AF_PPPOX", REACH_NAMESPACE },   { AF_RXRPC, "AF_RXRPC", REACH_NAMESPACE },
+        { AF_KCM, "AF_KCM", REACH_NAMESPACE },       { AF_NETLINK, "AF_NETLINK", REACH_KERNEL },
+        { AF_KEY, "AF_KEY", REACH_KERNEL },          { AF_ALG, "AF_ALG", REACH_KERNEL },
+        { AF_VSOCK, "AF_VSOCK", REACH_BEYOND },      { AF_BLUETOOTH, "AF_BLUETOOTH", REACH_BEYOND },
+        { AF_NFC, "AF_NFC", REACH_BEYOND },          { AF_IEEE802154, "AF_IEEE802154", REACH_BEYOND },
+        { AF_QIPCRTR, "AF_QIPCRTR", REACH_BEYOND },
+};
+
+static const struct FamilyRow *family_find(int domain) {
+        for (size_t i = 0; i < ARRAY_LENGTH(families); i++)
+                if (families[i].domain == domain)
+                        return &families[i];
+        return NULL;
+}
+
+const char *socket_family_name(int domain) {
+        const struct FamilyRow *row = family_find(domain);
+
+        return row ? row->name : "an unknown family";
+}
+
 static int socket_judge(int fd, uint64_t netns_cookie, pid_t pid, SocketCensus *census) {
         int domain;
         uint64_t cookie;
         socklen_t size = sizeof(domain);
+        const struct FamilyRow *row;
 
         if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0)
                 return -errno;
@@ -22,11 +61,27 @@ static int socket_judge(int fd, uint64_t netns_cookie, pid_t pid, SocketCensus *
         if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
                 return -errno;
         census->n_sockets++;
-        /* Netlink speaks to the kernel only: foreign, it can look at the host's links but send nothing. */
-        if (cookie != netns_cookie && domain != AF_NETLINK) {
+        row = family_find(domain);
+        switch (row ? row->reach : REACH_UNKNOWN) {
+        case REACH_KERNEL:
+                break;
+        case REACH_NAMESPACE:
+                if (cookie == netns_cookie)
+                        break;
                 census->n_foreign++;
                 census->foreign_domain = domain;
                 census->foreign_pid = pid;
+                break;
+        case REACH_BEYOND:
+                census->n_beyond++;
+                census->beyond_domain = domain;
+                census->beyond_pid = pid;
+                break;
+        case REACH_UNKNOWN:
+                census->n_unknown++;
+                census->unknown_domain = domain;
+                census->unknown_pid = pid;
+                break;
         }
         return 0;
 }

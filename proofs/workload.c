@@ -5,6 +5,8 @@
 
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
+#include "proofs/netns.h"
+#include "proofs/placed.h"
 
 void workload_done(Workload *workload) {
         unit_done(&workload->unit);
@@ -29,21 +31,31 @@ int workload_read(const EngineRow *engine, const char *unit, Workload *ret) {
 }
 
 int workload_netns(const Workload *workload, int *ret_fd) {
-        CLEANUP(handle_close) int first = -1;
-        int r;
+        CLEANUP(handle_close) int first = -1, host = -1;
+        uint64_t deadline = time_monotonic_usec() + PLACED_WAIT_USEC;
+        int r, on_host = 0;
 
+        r = netns_open_host(&host);
+        if (r < 0)
+                return r;
         for (size_t i = 0; i < workload->pids.n; i++) {
                 CLEANUP(process_done) Process process = PROCESS_NONE;
                 CLEANUP(handle_close) int fd = -1;
 
                 r = process_open(workload->pids.pids[i], workload->unit.cgroup, &process);
                 if (r >= 0)
-                        r = process_namespace(&process, "net", &fd);
-                if (r == -ESRCH || r == -EXDEV) /* ended since the list was read */
+                        /* One that stays there is enough: with that there is no more to be waited for. */
+                        r = on_host > 0 ? process_namespace(&process, "net", &fd)
+                                        : placed_netns(&process, host, deadline, &fd);
+                /* Ended since the list was read, or not begun: no process of the service. */
+                if (r == -ESRCH || r == -EXDEV || r == -EBUSY)
                         continue;
                 if (r < 0)
                         return r;
                 if (first < 0) {
+                        on_host = namespace_is_same(fd, host);
+                        if (on_host < 0)
+                                return on_host;
                         first = handle_take_fd(&fd);
                         continue;
                 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/base/unit-name.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "generator/base/limits.h"
@@ -32,6 +32,29 @@ bool unit_name_is_valid(const char *name) {
                 return false;
         at = memchr(name, '@', stem);
         return !at || at + 1 < name + stem;
+}
+
+bool unit_name_from_path(const char *path, const char *suffix, size_t size, char *ret) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:_.";
+        size_t n = 0;
+
+        path += path[0] == '/';
+        for (const char *p = path; *p; p++) {
+                bool dot_first = *p == '.' && p == path;
+
+                if (n + sizeof("\\x00") + strlen(suffix) > size)
+                        return false;
+                if (*p == '/')
+                        ret[n++] = '-';
+                else if (strchr(plain, *p) && !dot_first)
+                        ret[n++] = *p;
+                else
+                        n += (size_t) snprintf(ret + n, size - n, "\\x%02x", (unsigned char) *p);
+        }
+        if (n == 0)
+                return false;
+        strcpy(ret + n, suffix);
+        return true;
 }
 
 /* Targets that systemd owns (systemd.special(7)). The generator's directory comes before /usr/lib, so a stack

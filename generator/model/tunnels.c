@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/powers.h"
 #include "generator/model/build.h"
 
 /* Which owners are tunnels: those that can change the routes of the namespace that others join. That is an
@@ -55,11 +56,37 @@ static void infer_owner(Build *b, Service *s) {
         }
 }
 
+/* Other capabilities by which a client could leave the tunnel: each where it is given. What can change routes
+ * has its own warning. */
+static void warn_powers(Build *b, const Service *s) {
+        const Node *added = node_get(s->node, "cap_add");
+
+        for (size_t i = 0; added && added->kind == NODE_SEQUENCE && i < added->n; i++) {
+                const Node *n = added->items[i];
+                const PowerRow *row = node_is_scalar(n) ? power_find(n->text) : NULL;
+
+                if (!row || is_net_admin(n->text))
+                        continue;
+                diag_warning(
+                        b->diag, n->span, "client-power",
+                        "'%s' holds %s, so it can %s, and the tunnel '%s' that it joins does not keep it in",
+                        s->name, n->text, row->what, s->tunnel->name);
+                diag_hint(b->diag,
+                          "take it away, or write 'x-unitproof: {tunnel: false}' on '%s' to say that this "
+                          "is known",
+                          s->name);
+        }
+}
+
 /* Whoever can change the routes of a namespace can undo what was proved about it. */
 static void warn_joiner(Build *b, const Service *s) {
         const Extra *x = extra_of(b, s);
 
-        if (!x->power || b->options.services[service_index(b, s)].tunnel != TUNNEL_INFER)
+        if (b->options.services[service_index(b, s)].tunnel != TUNNEL_INFER)
+                return;
+        if (s->tunnel)
+                warn_powers(b, s);
+        if (!x->power)
                 return;
         if (s->tunnel) {
                 diag_warning(b->diag, s->owner_span, "client-power",

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "generator/base/powers.h"
 #include "generator/plan/lower.h"
 
 /* The command line of each proof, in one place: the unit of a proof, the service that it is a part of and the
@@ -129,6 +130,28 @@ static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w)
                 option(l, w, "--retry-for", arena_printf(l->arena, "%u", timeout_sec));
 }
 
+/* What the Compose file gives to the client: the proof fails for any other power that it finds. */
+static void add_declared(Lower *l, const Service *s, Words *w) {
+        const Node *added = node_get(s->node, "cap_add");
+        bool all = node_get_bool(s->node, "privileged", /* fallback= */ false), given[POWERS_MAX] = { false };
+
+        for (size_t i = 0; added && added->kind == NODE_SEQUENCE && i < added->n; i++) {
+                const char *name = node_is_scalar(added->items[i]) ? added->items[i]->text : "";
+                const PowerRow *row = power_find(name);
+
+                all |= power_is_all(name);
+                if (row)
+                        given[row - power_rows] = true;
+        }
+        if (all) {
+                option(l, w, "--declared", POWER_ALL);
+                return;
+        }
+        for (size_t i = 0; i < POWERS_MAX; i++)
+                if (given[i])
+                        option(l, w, "--declared", power_rows[i].name);
+}
+
 static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
         (void) timeout_sec;
         option(l, w, "--unit", p->service->unit);
@@ -136,6 +159,7 @@ static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w
         option(l, w, "--engine", "podman");
         if (!lower_find_proof(l, PROOF_EGRESS, p->service))
                 words_add(l->arena, w, "--without-egress");
+        add_declared(l, p->service, w);
 }
 
 /* By which links the tunnel is left: the egress proof's option says it for all. */

@@ -55,6 +55,73 @@ time.sleep(1000)" "$CGROUP/torrent.service"
         stop $holder
 done
 
+# AF_VSOCK reaches the hypervisor from whatever namespace.
+vsock() { python3 -c 'import socket; socket.socket(40, 1)' 2>/dev/null; }
+if vsock; then
+        service torrent.service vpn python3 -c 'import socket, time; s = socket.socket(40, 1); time.sleep(1000)'
+        sleep 0.3
+        expect "a socket to the hypervisor" 1 'holds a socket of AF_VSOCK, which no network namespace keeps in' binding
+        check "that is a leak" [ "$(field binding-torrent .leak)" = true ]
+        stop "$service_pid"
+else
+        lacks "a socket to the hypervisor" "no AF_VSOCK"
+fi
+
+# Between fork() and setns(): systemd's child in the unit's group, with nothing of the service run yet.
+cp "$(command -v bash)" /run/systemd-executor
+mkfifo /run/hold
+placing() {          # SECONDS
+        background /run/systemd-executor -c 'echo $$ >"$1/libpod-payload-1/cgroup.procs" || exit; read -t "$2" <>/run/hold
+                exec nsenter --net=/run/netns/vpn "${@:3}"' - "$CGROUP/torrent.service" "$1" setpriv --bounding-set "$POWERS" sleep 1000
+        service_pid=$!
+        until grep -qx "$service_pid" "$CGROUP/torrent.service/libpod-payload-1/cgroup.procs"; do sleep 0.01; done
+}
+placing 0.7
+expect "a process that systemd has not put into its place yet is waited for" 0 passed binding
+stop "$service_pid"
+placing 30
+expect "but not for ever" 3 'has a process that systemd has not put into its place yet' binding
+stop "$service_pid"
+expect "the others are as they were" 0 passed binding
+
+# Powers that the Compose file does not give.
+DROP=${POWERS/-net_raw,/} service torrent.service vpn sleep 1000
+expect "a power that nobody declared" 1 'process [0-9]+ \(sleep\) of torrent.service can use CAP_NET_RAW, which the Compose file does not give' binding
+check "that is no leak" [ "$(field binding-torrent .leak)" = false ]
+expect "one that was declared" 0 passed binding --declared CAP_NET_RAW
+check "the evidence names it" [ "$(field binding-torrent '.evidence.capabilities.powers[] | [.capability, .declared, .name] | join(" ")')" = \
+        "CAP_NET_RAW true sleep" ]
+expect "another one was" 1 'can use CAP_NET_RAW' binding --declared NET_ADMIN
+expect "all were" 0 passed binding --declared ALL
+stop "$service_pid"
+DROP=none service torrent.service vpn setpriv --reuid 4242 --clear-groups sleep 1000
+expect "a user that can get it back by a program with file capabilities" 1 'can use CAP_SYS_ADMIN' binding
+stop "$service_pid"
+DROP=none service torrent.service vpn setpriv --reuid 4242 --clear-groups --no-new-privs sleep 1000
+expect "one that cannot" 0 passed binding
+stop "$service_pid"
+DROP=none service torrent.service vpn unshare --user --map-root-user sleep 1000
+expect "all powers, over a user namespace of its own" 0 passed binding
+check "with all of them in it" [ "$(field binding-torrent .evidence.capabilities.effective | tr -d 0x | grep -c f)" = 1 ]
+stop "$service_pid"
+expect "none of that is left" 0 passed binding
+
+# A link that egress was proved without.
+ip link add v9 type veth peer name eth1 netns vpn
+expect "a new link that is down carries nothing" 0 passed binding
+ip -n vpn link set eth1 up
+expect "and up" 1 "the link eth1 \\(veth\\) in the tunnel's network namespace was not there when egress was proved" binding
+check "that is no leak" [ "$(field binding-torrent .leak)" = false ]
+expect "found while it runs, too" 4 'was not there when egress was proved' binding --again torrent.service
+expect "egress with it" 0 passed prove_egress
+expect "then it is known" 0 passed binding
+ip link del v9
+ip link add v9 type veth peer name eth1 netns vpn
+ip -n vpn link set eth1 up
+expect "another one of the same name is not" 1 'the link eth1 .* was not there' binding
+ip link del v9
+expect "without it" 0 passed binding
+
 # A rule for the client's user only: root, who proved egress, does not meet it.
 service torrent.service vpn setpriv --reuid 4242 --clear-groups sleep 1000
 expect "client with a user of its own" 0 passed binding

@@ -12,6 +12,8 @@
  *
  *     odd helper PATH [orphan]                      listens there, as name services of a host do
  *
+ *     odd vsock                                     a socket to the hypervisor
+ *
  *     odd strike USEC all|main COMMAND...           runs it, and kills it then, with its children or alone
  *
  *     odd advert INTERFACE PREFIX64                 router advertisements: "I am your default router" */
@@ -21,6 +23,7 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <net/if.h>
 #include <netinet/icmp6.h>
 #include <sched.h>
@@ -28,11 +31,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* What Podman takes from a container: whatever is executed from here on has none of it, nor has this program.
+ */
+static void powers_drop(void) {
+        static const int powers[] = { CAP_SYS_ADMIN,  CAP_NET_ADMIN, CAP_NET_RAW,   CAP_SYS_PTRACE,
+                                      CAP_SYS_MODULE, CAP_BPF,       CAP_SYS_RAWIO, CAP_DAC_READ_SEARCH };
+        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+        struct __user_cap_data_struct none[2] = { { 0 } };
+
+        for (size_t i = 0; i < sizeof(powers) / sizeof(powers[0]); i++)
+                if (prctl(PR_CAPBSET_DROP, powers[i], 0, 0, 0) < 0)
+                        err(1, "prctl");
+        if (syscall(SYS_capset, &header, none) < 0)
+                err(1, "capset");
+}
+
+static _Noreturn void odd_vsock(void) {
+        powers_drop();
+        if (socket(AF_VSOCK, SOCK_STREAM, 0) < 0)
+                err(1, "AF_VSOCK");
+        for (;;)
+                (void) pause();
+}
 
 static _Noreturn void odd_socket(char **argv) {
         int fd = socket(atoi(argv[0]), atoi(argv[1]), 0);
@@ -40,11 +68,13 @@ static _Noreturn void odd_socket(char **argv) {
 
         if (fd < 0 || namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
                 err(1, "socket");
+        powers_drop();
         execvp(argv[3], argv + 3);
         err(1, "%s", argv[3]);
 }
 
 static _Noreturn void odd_crowd(char **argv) {
+        powers_drop();
         for (int i = 1; i < atoi(argv[0]); i++)
                 if (fork() == 0)
                         break;
@@ -53,6 +83,7 @@ static _Noreturn void odd_crowd(char **argv) {
 }
 
 static _Noreturn void odd_churn(void) {
+        powers_drop();
         for (;;) {
                 pid_t pid = fork();
 
@@ -167,6 +198,8 @@ static _Noreturn void odd_helper(char **argv) {
 int main(int argc, char **argv) {
         if (argc >= 6 && strcmp(argv[1], "socket") == 0)
                 odd_socket(argv + 2);
+        if (argc == 2 && strcmp(argv[1], "vsock") == 0)
+                odd_vsock();
         if (argc == 3 && strcmp(argv[1], "crowd") == 0)
                 odd_crowd(argv + 2);
         if (argc == 2 && strcmp(argv[1], "churn") == 0)

@@ -8,7 +8,7 @@
 static const char status_text[] =
         "Name:\tqbittorrent-nox\nUmask:\t0002\nState:\tS (sleeping)\nUid:\t1\t2\t3\t1000\n"
         "Gid:\t4\t5\t6\t1001\nFDSize:\t64\nGroups:\t10 100 1001 \nNStgid:\t1\n"
-        "CapEff:\t00000000800405fb\n";
+        "CapPrm:\t00000000800405fb\nCapEff:\t00000000800405fb\nCapBnd:\t00000000a80425fb\nNoNewPrivs:\t1\n";
 
 static void test_status(void **state) {
         ProcessStatus status;
@@ -22,14 +22,18 @@ static void test_status(void **state) {
         assert_int_equal(status.n_groups, 3);
         assert_int_equal(status.groups[2], 1001);
         assert_true(status.capabilities == 0x800405fb);
+        assert_true(status.permitted == 0x800405fb && status.bounding == 0xa80425fb);
+        assert_true(status.no_new_privileges);
 }
 
 static void test_status_bad(void **state) {
         static const char *const bad[] = {
                 "",
                 "Name:\tx\n",
-                "Umask:\t0002\nUid:\t1\t2\t3\nGid:\t1\t1\t1\t1\nCapEff:\t0\n",
-                "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nCapEff:\t0\n",
+                "Umask:\t0002\nUid:\t1\t2\t3\nGid:\t1\t1\t1\t1\nCapPrm:\t0\nCapEff:\t0\nCapBnd:\t0\n",
+                "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nCapPrm:\t0\nCapEff:\t0\nCapBnd:\t0\n",
+                "Umask:\t0022\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nCapPrm:\t0\nCapEff:\t0\n",
+                "Umask:\t0022\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nCapEff:\t0\nCapBnd:\t0\n",
         };
         ProcessStatus status;
 
@@ -37,10 +41,11 @@ static void test_status_bad(void **state) {
         for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
                 assert_int_equal(process_status_parse(bad[i], &status), -EBADMSG);
         assert_int_equal(process_status_parse("Umask:\t0022\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t \n"
-                                              "CapEff:\t0\n",
+                                              "CapPrm:\t0\nCapEff:\t0\nCapBnd:\t0\n",
                                               &status),
                          0);
         assert_int_equal(status.n_groups, 0);
+        assert_false(status.no_new_privileges);
 }
 
 static void test_uid_map(void **state) {

@@ -29,24 +29,37 @@ STATUS='' PROVED=''
 
 # --- units -----------------------------------------------------------------------------------------
 
-# UNIT NAMESPACE COMMAND... : a service that has started. Its main process is $service_pid.
+# What Podman takes from a container, and a client could leave its tunnel with.
+POWERS='CAP_SYS_ADMIN CAP_NET_ADMIN CAP_NET_RAW CAP_SYS_PTRACE CAP_SYS_MODULE CAP_BPF CAP_SYS_RAWIO CAP_DAC_READ_SEARCH'
+
+# UNIT NAMESPACE COMMAND... : a service that has started. Its main process is $service_pid. A client has no POWERS, or none of those
+# in DROP ("none": all of them).
 service() {
         local unit=$1 place=(-p NetworkNamespacePath="/run/netns/$2")
         [ "$2" != host ] || place=()
+        case $1:${DROP:-$POWERS} in
+        torrent.service:none) ;;
+        torrent.service:*) place+=(-p CapabilityBoundingSet="~${DROP:-$POWERS}") ;;
+        esac
         shift 2
         echo "$unit" >>/run/world-units
         systemd-run -q --collect --unit="$unit" -p Type="${TYPE:-exec}" "${place[@]}" "${PROPERTIES[@]}" -- "$@" || return
         service_pid=$(systemctl show -P MainPID "$unit")
 }
+powers_words() { sed 's/CAP_/-/g; s/ /,/g' <<<"${DROP:-$POWERS}" | tr 'A-Z' 'a-z'; }
 # UNIT NAMESPACE COMMAND... : one more process of the unit. Its PID is $service_pid.
 join() {
         local group=/sys/fs/cgroup/system.slice/$1 namespace=$2
         shift 2
+        case $group:$1:${DROP:-$POWERS} in
+        *:$TOOLS/odd:* | *:none) ;; # which drops them itself, when it needs them no more
+        */torrent.service:*) set -- setpriv --bounding-set "$(powers_words)" "$@" ;;
+        esac
         background bash -c 'echo $$ >"$1/cgroup.procs" || exit; shift; exec nsenter --net="/run/netns/$1" "${@:2}"' - \
                 "$group" "$namespace" "$@"
         service_pid=$!
-        until grep -qx "$service_pid" "$group/cgroup.procs" &&
-                ! grep -qzE 'nsenter|^bash' "/proc/$service_pid/cmdline"; do sleep 0.01; done
+        until grep -qx "$service_pid" "$group/cgroup.procs" && ! grep -qzE 'nsenter|^bash' "/proc/$service_pid/cmdline" &&
+                ! grep -qz '^setpriv$' "/proc/$service_pid/cmdline"; do sleep 0.01; done
 }
 service_stop() { systemctl stop "$1"; }
 restart() { service_stop "$1"; service "$@"; }
