@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -22,6 +24,19 @@ typedef struct Stage {
         bool has_file, has_link[OPTION_FEW_MAX]; /* made by us and still there */
 } Stage;
 
+/* FS_IOC_FSGETXATTR; on ext4 and xfs a directory that hands its ID on takes no links of files with another
+ * one. */
+static void project_look(int fd, DirFacts *facts) {
+        CLEANUP(handle_close) int readable = -1;
+        struct fsxattr attributes;
+
+        readable = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (readable < 0 || ioctl(readable, FS_IOC_FSGETXATTR, &attributes) < 0)
+                return;
+        facts->has_project = true;
+        facts->project = attributes.fsx_xflags & FS_XFLAG_PROJINHERIT ? attributes.fsx_projid : 0;
+}
+
 static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
         struct statx stx = { 0 };
         struct statfs fs = { 0 };
@@ -38,6 +53,10 @@ static void directory_look(const Stage *stage, int fd, DirFacts *facts) {
         facts->mount_id = stx.stx_mask & STATX_MNT_ID ? stx.stx_mnt_id : 0;
         facts->fs_type = (uint64_t) (unsigned long) fs.f_type;
         facts->read_only = (fs.f_flags & ST_RDONLY) != 0;
+        facts->uid = stx.stx_uid;
+        facts->gid = stx.stx_gid;
+        facts->mode = stx.stx_mode & 07777;
+        project_look(fd, facts);
         facts->may_write = faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
         (void) snprintf(number, sizeof(number), "%d", fd);
         n = readlinkat(stage->place.self_fd, number, facts->path, sizeof(facts->path) - 1);

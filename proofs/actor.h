@@ -20,6 +20,9 @@ typedef struct DirFacts {
         int error; /* errno of opening it; 0: the rest holds */
         uint64_t device, inode, mount_id;
         uint64_t fs_type;           /* statfs magic */
+        bool has_project;           /* project is known: the file system has project IDs and says so */
+        uint32_t project;           /* ID that new files in it get, and links must have; 0: none */
+        uint32_t uid, gid, mode;    /* as the actor's user namespace calls them */
         bool read_only, may_write;  /* may_write: by permission bits, for the actor */
         char path[ACTOR_PATH_SIZE]; /* after all symbolic links, as the service sees it */
 } DirFacts;
@@ -42,7 +45,7 @@ typedef struct ActorReply {
         int error;     /* errno, 0: done */
         bool by_force; /* removed with other IDs than the actor's */
         FileFacts file;
-        uint32_t uid, gid;                            /* inside the user namespace; with ACTOR_ENTER */
+        uint32_t uid, gid;                           /* inside the user namespace; with ACTOR_ENTER */
         DirFacts directory, targets[OPTION_FEW_MAX]; /* the same */
 } ActorReply;
 

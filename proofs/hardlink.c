@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/magic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
@@ -18,67 +19,6 @@
 #define SMB2_SUPER_MAGIC 0xFE534D42
 #endif
 
-static const struct CauseRow {
-        const char *name;
-        Verdict verdict;
-        const char *remedy;
-} causes[_HARDLINK_CAUSE_MAX] = {
-        [HARDLINK_GOOD] = { "good", VERDICT_PASSED, "" },
-        [HARDLINK_SOURCE_MISSING] = { "missing-directory", VERDICT_UNPROVEN,
-                                      "Create the directory, or correct the path; nothing can be tried in a "
-                                      "directory that is not there." },
-        [HARDLINK_SOURCE_FORBIDDEN] = { "source-forbidden", VERDICT_FAILED,
-                                        "Give the downloader's user (PUID and PGID, or user:) write "
-                                        "permission there." },
-        [HARDLINK_NOT_SEEN] = { "not-seen", VERDICT_FAILED,
-                                "Mount the same host directory in both services, best the common data root "
-                                "at the same path." },
-        [HARDLINK_SEPARATE_MOUNTS] = { "separate-mounts", VERDICT_FAILED,
-                                       "Mount the common parent directory once (such as /data) instead of "
-                                       "its children separately." },
-        [HARDLINK_OTHER_FILE_SYSTEM] = { "other-file-system", VERDICT_FAILED,
-                                         "Keep downloads and library on one file system; a hard link cannot "
-                                         "cross over." },
-        [HARDLINK_SUBVOLUME] = { "subvolume", VERDICT_FAILED,
-                                 "Keep downloads and library in one subvolume or dataset; a hard link cannot "
-                                 "cross over." },
-        [HARDLINK_POLICY] = { "policy", VERDICT_FAILED,
-                              "Give both directories one project quota ID, or look at the union file "
-                              "system's create policy." },
-        [HARDLINK_PROTECTED] = { "protected-hardlinks", VERDICT_FAILED,
-                                 "Run both services with one user, or with one group and UMASK=002, so that "
-                                 "the importer may write the file." },
-        [HARDLINK_FORBIDDEN] = { "forbidden", VERDICT_FAILED,
-                                 "Give the importer's user (PUID and PGID, or user:) write permission in the "
-                                 "library." },
-        [HARDLINK_READ_ONLY] = { "read-only", VERDICT_FAILED,
-                                 "Mount the directory writable (no :ro), and see whether the file system was "
-                                 "remounted after an error." },
-        [HARDLINK_NO_SPACE] = { "no-space", VERDICT_FAILED,
-                                "Free some space or inodes, or raise the quota." },
-        [HARDLINK_UNSUPPORTED] = { "unsupported", VERDICT_FAILED,
-                                   "Move the data to a file system with hard links (ext4, xfs, btrfs)." },
-        [HARDLINK_REFUSED] = { "refused", VERDICT_FAILED,
-                               "Look for immutable or append-only flags (lsattr) and for a security module's "
-                               "message." },
-        [HARDLINK_NOT_ONE_FILE] = { "not-one-file", VERDICT_FAILED,
-                                    "The file system copies instead of linking; use another for the data "
-                                    "root." },
-        [HARDLINK_UNEXPECTED] = { "unexpected", VERDICT_UNPROVEN, "See the journal of this unit." },
-};
-
-const char *hardlink_cause_name(HardlinkCause cause) {
-        return causes[cause].name;
-}
-
-const char *hardlink_cause_remedy(HardlinkCause cause) {
-        return causes[cause].remedy;
-}
-
-Verdict hardlink_cause_verdict(HardlinkCause cause) {
-        return causes[cause].verdict;
-}
-
 /* What an errno means whatever was tried. */
 static HardlinkCause cause_from_errno(int error) {
         static const struct {
@@ -87,8 +27,9 @@ static HardlinkCause cause_from_errno(int error) {
         } rows[] = {
                 { ENOENT, HARDLINK_SOURCE_MISSING }, { ENOTDIR, HARDLINK_SOURCE_MISSING },
                 { EROFS, HARDLINK_READ_ONLY },       { ENOSPC, HARDLINK_NO_SPACE },
-                { EDQUOT, HARDLINK_NO_SPACE },       { EOPNOTSUPP, HARDLINK_UNSUPPORTED },
+                { EDQUOT, HARDLINK_QUOTA },          { EOPNOTSUPP, HARDLINK_UNSUPPORTED },
                 { ENOSYS, HARDLINK_UNSUPPORTED },    { EACCES, HARDLINK_FORBIDDEN },
+                { EMLINK, HARDLINK_LINK_LIMIT },
         };
 
         for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
@@ -103,35 +44,86 @@ HardlinkCause hardlink_judge_create(const DirFacts *directory, int error) {
         return cause == HARDLINK_FORBIDDEN || error == EPERM ? HARDLINK_SOURCE_FORBIDDEN : cause;
 }
 
-/* EXDEV: the kernel compares mounts first and file systems then (do_linkat() in fs/namei.c). */
-static HardlinkCause judge_exdev(const DirFacts *from, const DirFacts *to) {
-        if (mutation_is_on("hardlink-mounts") || from->mount_id == 0 || to->mount_id == 0)
-                return from->device == to->device ? HARDLINK_UNEXPECTED : HARDLINK_OTHER_FILE_SYSTEM;
-        if (from->mount_id == to->mount_id)
-                return from->device == to->device ? HARDLINK_POLICY : HARDLINK_SUBVOLUME;
-        return from->device == to->device ? HARDLINK_SEPARATE_MOUNTS : HARDLINK_OTHER_FILE_SYSTEM;
-}
-
-static bool fs_lacks_links(uint64_t type) {
-        static const uint64_t types[] = {
-                MSDOS_SUPER_MAGIC,
-                EXFAT_SUPER_MAGIC,
-                CIFS_SUPER_MAGIC,
-                SMB2_SUPER_MAGIC,
-        };
-
-        for (size_t i = 0; i < ARRAY_LENGTH(types); i++)
-                if (types[i] == (type & UINT32_MAX))
+/* By name, as mountinfo has it: a type behind FUSE says more there than its magic number. */
+static bool type_is_one_of(const char *type, const char *const *types, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (strcmp(type, types[i]) == 0)
                         return true;
         return false;
+}
+
+static bool fs_is_union(const HardlinkAttempt *a) {
+        static const char *const types[] = {
+                "overlay",     "aufs",      "fuse.mergerfs", "fuse.unionfs",       "fuse.unionfs-fuse",
+                "fuse.mhddfs", "fuse.shfs", "fuse.rclone",   "fuse.fuse-overlayfs"
+        };
+
+        return type_is_one_of(a->to_mount.type, types, ARRAY_LENGTH(types));
+}
+
+static bool fs_is_network(const HardlinkAttempt *a) {
+        static const char *const types[] = { "nfs", "nfs4", "cifs",       "smb3",          "smbfs",
+                                             "9p",  "afs",  "fuse.sshfs", "fuse.glusterfs" };
+
+        return type_is_one_of(a->to_mount.type, types, ARRAY_LENGTH(types)) ||
+               (uint32_t) a->to.fs_type == (uint32_t) CIFS_SUPER_MAGIC ||
+               (uint32_t) a->to.fs_type == (uint32_t) SMB2_SUPER_MAGIC || a->to.fs_type == NFS_SUPER_MAGIC;
+}
+
+/* ZFS has a file system for each dataset, all of one pool: "pool/dataset". */
+static bool is_one_pool(const MountFacts *from, const MountFacts *to) {
+        size_t n = strcspn(from->source, "/");
+
+        return strcmp(from->type, "zfs") == 0 && strcmp(to->type, "zfs") == 0 &&
+               n == strcspn(to->source, "/") && strncmp(from->source, to->source, n) == 0;
+}
+
+/* EXDEV: the kernel compares mounts first and file systems then (do_linkat() in fs/namei.c). mountinfo tells
+ * the device of the whole file system, stat() that of a btrfs subvolume. */
+static HardlinkCause judge_exdev(const HardlinkAttempt *a) {
+        const DirFacts *from = &a->from, *to = &a->to;
+        bool one_device = from->device == to->device;
+
+        if (mutation_is_on("hardlink-mounts") || from->mount_id == 0 || to->mount_id == 0)
+                return one_device ? HARDLINK_UNEXPECTED : HARDLINK_OTHER_FILE_SYSTEM;
+        if (from->mount_id != to->mount_id && one_device)
+                return HARDLINK_SEPARATE_MOUNTS;
+        if (from->mount_id != to->mount_id) {
+                bool one_whole = a->from_mount.known && a->to_mount.known &&
+                                 (a->from_mount.device == a->to_mount.device ||
+                                  is_one_pool(&a->from_mount, &a->to_mount));
+
+                return one_whole ? HARDLINK_SUBVOLUME : HARDLINK_OTHER_FILE_SYSTEM;
+        }
+        if (fs_is_union(a))
+                return HARDLINK_UNION;
+        if (!one_device)
+                return HARDLINK_SUBVOLUME;
+        if (from->has_project && to->has_project && from->project != to->project)
+                return HARDLINK_PROJECT;
+        return fs_is_network(a) ? HARDLINK_NETWORK : HARDLINK_POLICY;
+}
+
+static bool fs_lacks_links(const HardlinkAttempt *a) {
+        static const char *const types[] = {
+                "vfat", "msdos", "exfat", "fuse.exfat", "fuse.exfat-fuse", "hfs"
+        };
+        static const uint32_t magics[] = { MSDOS_SUPER_MAGIC, EXFAT_SUPER_MAGIC };
+
+        for (size_t i = 0; i < ARRAY_LENGTH(magics); i++)
+                if (magics[i] == (uint32_t) a->to.fs_type)
+                        return true;
+        return type_is_one_of(a->to_mount.type, types, ARRAY_LENGTH(types));
 }
 
 /* may_linkat() in fs/namei.c gives EPERM, and so does a file system without the operation. */
 static HardlinkCause judge_eperm(const HardlinkAttempt *a) {
         bool owner = a->same_user_namespace && a->importer_uid == a->source.uid;
 
-        if (fs_lacks_links(a->to.fs_type))
+        if (fs_lacks_links(a))
                 return HARDLINK_UNSUPPORTED;
+        if (fs_is_network(a) && (owner || !a->protected_hardlinks))
+                return HARDLINK_NETWORK;
         if (a->protected_hardlinks && !owner)
                 return HARDLINK_PROTECTED;
         return HARDLINK_REFUSED;
@@ -146,9 +138,11 @@ HardlinkCause hardlink_judge(const HardlinkAttempt *a) {
         case 0:
                 break;
         case EXDEV:
-                return judge_exdev(&a->from, &a->to);
+                return judge_exdev(a);
         case EPERM:
                 return judge_eperm(a);
+        case EOPNOTSUPP:
+                return fs_is_network(a) ? HARDLINK_NETWORK : HARDLINK_UNSUPPORTED;
         default:
                 /* What is missing now was there a moment ago: somebody else works in that directory. */
                 return a->error == ENOENT ? HARDLINK_UNEXPECTED : cause_from_errno(a->error);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "proofs/actor.h"
@@ -15,6 +16,8 @@
 #include "proofs/proof.h"
 #include "proofs/workload.h"
 
+enum { DETAIL_SIZE = 512, PLACE_SIZE = 224 };
+
 typedef struct Hardlink {
         const ProofRequest *request;
         ProofResult *result;
@@ -23,6 +26,7 @@ typedef struct Hardlink {
         Actor creator, linker;
         ActorReply creator_enter, linker_enter;
         FileFacts source;
+        MountFacts source_mount, from_mount;
         char file_name[ACTOR_NAME_SIZE];
         bool same_user_namespace;
         json_t *links;
@@ -39,13 +43,57 @@ static void hardlink_done(Hardlink *h) {
         json_decref(h->links);
 }
 
+/* detail: what was seen, in words; "" for nothing beyond the error. */
 static int conclude_cause(Hardlink *h, HardlinkCause cause, int error, const char *who, const char *what,
-                          const char *where) {
+                          const char *where, const char *detail) {
         proof_note(h->result, "cause", json_string(hardlink_cause_name(cause)));
         proof_field(h->result, "CAUSE", hardlink_cause_name(cause));
         return proof_conclude(h->result, hardlink_cause_verdict(cause), hardlink_cause_remedy(cause),
-                              "%s %s %s: %s%s%s", who, what, where, hardlink_cause_name(cause),
-                              error != 0 ? ", " : "", error != 0 ? strerror(error) : "");
+                              "%s %s %s: %s%s%s%s%s", who, what, where, hardlink_cause_name(cause),
+                              error != 0 ? ", " : "", error != 0 ? strerror(error) : "",
+                              detail[0] ? ": " : "", detail);
+}
+
+/* Where a directory is, whose it is, and who may not write there. */
+static void detail_create(const DirFacts *directory, const MountFacts *mount, uint32_t uid,
+                          HardlinkCause cause, char ret[DETAIL_SIZE]) {
+        char place[PLACE_SIZE];
+
+        hardlink_mount_text(mount, sizeof(place), place);
+        if (cause == HARDLINK_FORBIDDEN || cause == HARDLINK_SOURCE_FORBIDDEN)
+                (void) snprintf(ret, DETAIL_SIZE,
+                                "it belongs to %" PRIu32 ":%" PRIu32 " with mode %04" PRIo32
+                                ", and the service works as %" PRIu32,
+                                directory->uid, directory->gid, directory->mode, uid);
+        else
+                (void) snprintf(ret, DETAIL_SIZE, "%s%s", place[0] ? "it is in " : "", place);
+}
+
+static void detail_link(const HardlinkAttempt *a, HardlinkCause cause, char ret[DETAIL_SIZE]) {
+        char from[PLACE_SIZE], to[PLACE_SIZE];
+
+        hardlink_mount_text(&a->from_mount, sizeof(from), from);
+        hardlink_mount_text(&a->to_mount, sizeof(to), to);
+        switch (cause) {
+        case HARDLINK_SEPARATE_MOUNTS:
+        case HARDLINK_OTHER_FILE_SYSTEM:
+        case HARDLINK_SUBVOLUME:
+                (void) snprintf(ret, DETAIL_SIZE, "%s%s%s%s", from[0] ? "from " : "", from,
+                                to[0] ? " to " : "", to);
+                return;
+        case HARDLINK_PROJECT:
+                (void) snprintf(ret, DETAIL_SIZE, "project %" PRIu32 " and project %" PRIu32 " in %s",
+                                a->from.project, a->to.project, to);
+                return;
+        case HARDLINK_PROTECTED:
+                (void) snprintf(ret, DETAIL_SIZE,
+                                "the file belongs to %" PRIu32 " with mode %04" PRIo32
+                                ", and the importer works as %" PRIu32,
+                                a->source.uid, a->source.mode & 07777, a->importer_uid);
+                return;
+        default:
+                detail_create(&a->to, &a->to_mount, a->importer_uid, cause, ret);
+        }
 }
 
 /* 1: concluded; 0: go on; negative errno. */
@@ -66,13 +114,16 @@ static int unit_open(Hardlink *h, const char *unit, Workload *workload, Process 
         return r;
 }
 
-static json_t *directory_json(const DirFacts *facts) {
+static json_t *directory_json(const DirFacts *facts, const MountFacts *mount) {
         if (facts->error != 0)
                 return json_pack("{s:s}", "error", strerror(facts->error));
-        return json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:b}", "path", facts->path, "device",
-                         (json_int_t) facts->device, "inode", (json_int_t) facts->inode, "mount_id",
+        return json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:i, s:i, s:i, s:o, s:o}", "path", facts->path,
+                         "device", (json_int_t) facts->device, "inode", (json_int_t) facts->inode, "mount_id",
                          (json_int_t) facts->mount_id, "fs_type", (json_int_t) facts->fs_type, "read_only",
-                         (int) facts->read_only, "may_write", (int) facts->may_write);
+                         (int) facts->read_only, "may_write", (int) facts->may_write, "uid", (int) facts->uid,
+                         "gid", (int) facts->gid, "mode", (int) facts->mode, "project",
+                         facts->has_project ? json_integer(facts->project) : json_null(), "mount",
+                         hardlink_mount_json(mount));
 }
 
 static int actor_open(Hardlink *h, const Process *process, const char *directory, const OptionList *targets,
@@ -88,34 +139,63 @@ static int actor_open(Hardlink *h, const Process *process, const char *directory
         return r;
 }
 
+/* What cannot be found out about a mount is left out of the words. */
+static int mount_read(const Process *process, const DirFacts *directory, MountFacts *ret) {
+        int r = 0;
+
+        if (directory->error == 0 && directory->mount_id != 0)
+                r = hardlink_mount_read(process, directory->mount_id, ret);
+        return r == -ENOENT || r == -ESRCH || r == -EINVAL ? 0 : r;
+}
+
 static int file_create(Hardlink *h) {
+        const DirFacts *from = &h->creator_enter.directory;
+        char detail[DETAIL_SIZE];
         ActorReply reply;
         int r;
 
         r = actor_open(h, &h->downloader, h->request->source, NULL, NULL, &h->creator, &h->creator_enter);
         if (r < 0)
                 return r;
-        proof_note(h->result, "source", directory_json(&h->creator_enter.directory));
-        if (h->creator_enter.directory.error != 0) {
-                (void) conclude_cause(h, hardlink_judge_create(&h->creator_enter.directory, 0),
-                                      h->creator_enter.directory.error, h->request->source_unit,
-                                      "cannot open", h->request->source);
+        r = mount_read(&h->downloader, from, &h->source_mount);
+        if (r < 0)
+                return r;
+        proof_note(h->result, "source", directory_json(from, &h->source_mount));
+        if (from->error != 0) {
+                (void) conclude_cause(h, hardlink_judge_create(from, 0), from->error, h->request->source_unit,
+                                      "cannot open", h->request->source, "");
                 return 1;
         }
         r = actor_call(&h->creator, ACTOR_CREATE, 0, &reply);
         if (r < 0)
                 return r;
         if (reply.error != 0) {
-                (void) conclude_cause(h, hardlink_judge_create(&h->creator_enter.directory, reply.error),
-                                      reply.error, h->request->source_unit, "cannot create a file in",
-                                      h->request->source);
+                HardlinkCause cause = hardlink_judge_create(from, reply.error);
+
+                detail_create(from, &h->source_mount, h->creator_enter.uid, cause, detail);
+                (void) conclude_cause(h, cause, reply.error, h->request->source_unit,
+                                      "cannot create a file in", h->request->source, detail);
                 return 1;
         }
         h->source = reply.file;
         return 0;
 }
 
+/* The root directory of a container is its own: what nobody mounted there is seen by nobody else. */
+static void detail_view(const Hardlink *h, HardlinkCause cause, char ret[DETAIL_SIZE]) {
+        char source[PLACE_SIZE], from[PLACE_SIZE];
+
+        hardlink_mount_text(&h->source_mount, sizeof(source), source);
+        hardlink_mount_text(&h->from_mount, sizeof(from), from);
+        ret[0] = '\0';
+        if (cause == HARDLINK_NOT_SEEN && source[0] && from[0])
+                (void) snprintf(ret, DETAIL_SIZE, "it was made in %s, and looked for in %s", source, from);
+        else if (cause == HARDLINK_FORBIDDEN)
+                detail_create(&h->linker_enter.directory, &h->from_mount, h->linker_enter.uid, cause, ret);
+}
+
 static int file_see(Hardlink *h) {
+        char detail[DETAIL_SIZE];
         const DirFacts *from = &h->linker_enter.directory;
         HardlinkCause cause = HARDLINK_NOT_SEEN;
         ActorReply reply = { .error = 0 };
@@ -125,7 +205,10 @@ static int file_see(Hardlink *h) {
                        &h->linker_enter);
         if (r < 0)
                 return r;
-        proof_note(h->result, "link_from", directory_json(from));
+        r = mount_read(&h->importer, from, &h->from_mount);
+        if (r < 0)
+                return r;
+        proof_note(h->result, "link_from", directory_json(from, &h->from_mount));
         if (from->error == 0) {
                 r = actor_call(&h->linker, ACTOR_LOOK, 0, &reply);
                 if (r < 0)
@@ -139,8 +222,9 @@ static int file_see(Hardlink *h) {
                 cause = HARDLINK_SOURCE_MISSING;
         else
                 cause = HARDLINK_FORBIDDEN;
+        detail_view(h, cause, detail);
         (void) conclude_cause(h, cause, from->error ?: reply.error, h->request->unit,
-                              "does not see the downloaded file in", h->request->link_from);
+                              "does not see the downloaded file in", h->request->link_from, detail);
         return 1;
 }
 
@@ -155,8 +239,8 @@ static void attempt_note(Hardlink *h, size_t i, const HardlinkAttempt *a, Hardli
         (void) json_array_append_new(
                 h->links,
                 json_pack("{s:s, s:o, s:s, s:s, s:I, s:I, s:I}", "directory", h->request->link_to.items[i],
-                          "target", directory_json(&a->to), "cause", hardlink_cause_name(cause), "error",
-                          a->error != 0 ? strerror(a->error) : "", "source_inode",
+                          "target", directory_json(&a->to, &a->to_mount), "cause", hardlink_cause_name(cause),
+                          "error", a->error != 0 ? strerror(a->error) : "", "source_inode",
                           (json_int_t) a->source.inode, "link_inode", (json_int_t) a->linked.inode, "links",
                           (json_int_t) a->after.links));
 }
@@ -165,14 +249,18 @@ static int link_try(Hardlink *h, size_t i, HardlinkAttempt *ret) {
         HardlinkAttempt a = {
                 .from = h->linker_enter.directory,
                 .to = h->linker_enter.targets[i],
+                .from_mount = h->from_mount,
                 .source = h->source,
                 .importer_uid = h->linker_enter.uid,
                 .same_user_namespace = h->same_user_namespace,
                 .protected_hardlinks = sysctl_protected_hardlinks(),
         };
         ActorReply reply;
-        int r = 0;
+        int r;
 
+        r = mount_read(&h->importer, &a.to, &a.to_mount);
+        if (r < 0)
+                return r;
         if (a.to.error == 0) {
                 r = actor_call(&h->linker, ACTOR_LINK, i, &reply);
                 if (r < 0)
@@ -199,6 +287,7 @@ static int links_try(Hardlink *h) {
         for (size_t i = 0; i < h->request->link_to.n; i++) {
                 HardlinkAttempt attempt;
                 HardlinkCause cause;
+                char detail[DETAIL_SIZE];
                 int r;
 
                 r = link_try(h, i, &attempt);
@@ -208,9 +297,12 @@ static int links_try(Hardlink *h) {
                 attempt_note(h, i, &attempt, cause);
                 if (cause == HARDLINK_GOOD)
                         continue;
+                detail[0] = '\0';
+                if (attempt.to.error == 0)
+                        detail_link(&attempt, cause, detail);
                 (void) conclude_cause(h, cause, attempt.to.error ?: attempt.error, h->request->unit,
                                       attempt.to.error != 0 ? "cannot open" : "cannot link into",
-                                      h->request->link_to.items[i]);
+                                      h->request->link_to.items[i], detail);
                 return 1;
         }
         return 0;
@@ -264,11 +356,11 @@ static int hardlink_judge_all(Hardlink *h) {
         if (!unit_is_same(&h->downloads.unit) || !unit_is_same(&h->imports.unit))
                 return proof_conclude(h->result, VERDICT_UNPROVEN, "Start the importer again.",
                                       "a unit was restarted during the proof");
-        return proof_conclude(
-                h->result, VERDICT_PASSED, "",
-                "a file of %s in %s was linked by %s into %zu %s, one inode with two names",
-                h->request->source_unit, h->request->source, h->request->unit, h->request->link_to.n,
-                h->request->link_to.n == 1 ? "directory" : "directories");
+        return proof_conclude(h->result, VERDICT_PASSED, "",
+                              "a file of %s in %s was linked by %s into %zu %s, one inode with two names",
+                              h->request->source_unit, h->request->source, h->request->unit,
+                              h->request->link_to.n,
+                              h->request->link_to.n == 1 ? "directory" : "directories");
 }
 
 int proof_hardlink(const ProofRequest *request, ProofResult *result) {

@@ -2,7 +2,8 @@
 #include "proofs/proof.h"
 
 /* All kinds. The table is compiled twice: unitproof-probe runs those that need libraries which take long to
- * load (libcurl and what it needs: some 40 ms), unitproof-prove all others, and hands these over. */
+ * load (libcurl and what it needs: some 40 ms; libmount), unitproof-prove all others, and hands these over.
+ */
 #ifdef UNITPROOF_PROBE
 #define PROBED(function) function
 #else
@@ -23,5 +24,5 @@ const ProofKind proof_kinds[_PROOF_KIND_MAX] = {
         [PROOF_BOUND] = { "bound", "A client's first process is in the tunnel's namespace (OCI hook).",
                           proof_bound },
         [PROOF_HARDLINK] = { "hardlink", "What one service downloads the other can hard-link.",
-                             proof_hardlink },
+                             PROBED(proof_hardlink) },
 };

@@ -41,7 +41,7 @@ TO=/run/data/nowhere expect "directory is missing" 3 'cannot open /run/data/nowh
 SOURCE=/run/data/nowhere expect "source is missing" 3 'cannot open' hardlink
 
 restart eval 'contained torrent.service 1000 :; contained radarr.service 1000 "mount --bind $DATA/movies $DATA/movies"'
-expect "one file system, two mounts" 1 'separate-mounts' hardlink
+expect "one file system, two mounts" 1 'separate-mounts.*from /run \(tmpfs of tmpfs\) to /run/data/movies \(tmpfs' hardlink
 expect "the remedy says what to do" 1 'common parent directory once' hardlink
 check "nothing is left" [ -z "$(leftovers)" ]
 expect "the other directory is fine" 0 passed env TO=/run/data/tv bash -c '"$PROVE" hardlink --stack s --subject radarr \
@@ -65,7 +65,7 @@ protected=$(cat /proc/sys/fs/protected_hardlinks)
 restart eval 'contained torrent.service 1000 :; contained radarr.service 1001 :'
 chmod -R 777 $DATA
 if [ "$protected" = 1 ]; then
-        expect "another user, files not writable for it" 1 'protected-hardlinks' hardlink
+        expect "another user, files not writable for it" 1 'protected-hardlinks.*belongs to 1000 with mode 0644.*works as 1001' hardlink
         expect "the remedy says what to do" 1 'UMASK=002' hardlink
 fi
 check "nothing is left" [ -z "$(leftovers)" ]
@@ -75,7 +75,7 @@ chmod 1777 $DATA/movies
 expect "a sticky library" 0 passed hardlink
 check "nothing is left in it" [ -z "$(leftovers)" ]
 chmod 755 $DATA/movies
-expect "the importer may not write in the library" 1 'forbidden.*Permission' hardlink
+expect "the importer may not write in the library" 1 'forbidden.*Permission.*belongs to 1000:1000 with mode 0755.*works as 1001' hardlink
 chmod 700 $DATA/torrents
 expect "the importer may not look into the downloads" 1 'forbidden' hardlink
 chown 0:0 $DATA/torrents; chmod 755 $DATA/torrents
@@ -120,30 +120,129 @@ restart eval 'contained torrent.service 1000 "mount -t tmpfs -o size=8k,nr_inode
         chown 1000 $DATA/torrents; touch $DATA/torrents/a $DATA/torrents/b"; contained radarr.service 1000 :'
 expect "no space" 1 'no-space' hardlink
 
-fs_case() {          # TYPE
-        local image=/run/image-$1
-        truncate -s 320M "$image"
-        "mkfs.$1" -q "$image" >/dev/null 2>&1 || mkfs."$1" "$image" >/dev/null 2>&1 || return
-        mkdir -p /run/other
-        mount -o loop "$image" /run/other || return
-        mkdir -p /run/other/torrents /run/other/movies
-        chown 1000 /run/other/* 2>/dev/null
-        restart same_user
-        SOURCE=/run/other/torrents FROM=/run/other/torrents TO=/run/other/movies expect "$1" "$2" "$3" hardlink
-        restart :
-        umount /run/other
-        rm "$image"
-}
-for fs in ext4 xfs btrfs; do command -v mkfs.$fs >/dev/null && fs_case $fs 0 passed; done
-if command -v mkfs.btrfs >/dev/null; then
+# NAME TYPE OPTIONS MKFS-WORD... : a file system of its own on /run/other, with torrents and movies; false if there can be none.
+disk() {
+        local name=$1 type=$2 options=$3
+        shift 3
+        if ! command -v "mkfs.$type" >/dev/null; then lacks "$name" "no mkfs.$type"; return 1; fi
+        rm -f /run/image
         truncate -s 320M /run/image
-        mkfs.btrfs -q /run/image && mkdir -p /run/other && mount -o loop /run/image /run/other &&
-                btrfs -q subvolume create /run/other/torrents && btrfs -q subvolume create /run/other/movies &&
-                chown 1000 /run/other/* && restart same_user &&
-                SOURCE=/run/other/torrents FROM=/run/other/torrents TO=/run/other/movies \
-                        expect "two btrfs subvolumes" 1 'subvolume' hardlink
+        if ! "mkfs.$type" -q "$@" /run/image >/dev/null 2>&1 && ! "mkfs.$type" "$@" /run/image >/dev/null 2>&1; then
+                lacks "$name" "mkfs.$type $*"; return 1
+        fi
+        mkdir -p /run/other
+        if ! mount -o "loop,$options" /run/image /run/other 2>/dev/null; then
+                lacks "$name" "cannot mount $type with $options"; return 1
+        fi
+        [ "$type" = vfat ] || [ "$type" = exfat ] || { mkdir -p /run/other/{torrents,movies}; chown 1000:1000 /run/other/*; }
+}
+disk_off() { restart :; umount -R /run/other; rm -f /run/image; }
+# NAME STATUS PATTERN : between the two directories of the disk.
+on_disk() { SOURCE=/run/other/torrents FROM=/run/other/torrents TO=/run/other/movies expect "$@" hardlink; }
+
+for fs in ext4 xfs btrfs; do
+        disk "$fs" $fs rw || continue
+        restart same_user
+        on_disk "$fs" 0 passed
+        check "the evidence names the mount point" [ "$(field hardlink-radarr '[.evidence.source.mount | .point, .type, .on_host] | join(" ")')" = \
+                "/run/other $fs /run/other" ]
+        disk_off
+done
+
+# One file system, two mounts: both mount points are said.
+if disk "two mounts of one disk" ext4 rw; then
+        mkdir /run/torrents /run/movies
+        mount --bind /run/other/torrents /run/torrents
+        mount --bind /run/other/movies /run/movies
+        restart same_user
+        SOURCE=/run/torrents FROM=/run/torrents TO=/run/movies \
+                expect "two mounts of one disk" 1 'separate-mounts.*from /run/torrents \(ext4 of /dev/loop.*to /run/movies \(ext4 of /dev/loop' hardlink
+        check "and where the host has it" [ "$(field hardlink-radarr .evidence.link_from.mount.on_host)" = /run/torrents ]
+        SOURCE=/run/torrents FROM=/run/torrents TO=/run/data/movies \
+                expect "two file systems, both named" 1 'other-file-system.*\(ext4 of /dev/loop.*\(tmpfs of tmpfs' hardlink
+        restart :
+        umount /run/torrents /run/movies
+        disk_off
+fi
+
+if disk "two btrfs subvolumes" btrfs rw; then
+        rmdir /run/other/*
+        quiet btrfs subvolume create /run/other/torrents && quiet btrfs subvolume create /run/other/movies
+        chown 1000 /run/other/*
+        restart same_user
+        on_disk "two btrfs subvolumes" 1 'subvolume'
+        mkdir -p /run/torrents /run/movies
+        mount -o subvol=torrents "$(findmnt -no SOURCE /run/other)" /run/torrents
+        mount -o subvol=movies "$(findmnt -no SOURCE /run/other)" /run/movies
+        restart same_user
+        SOURCE=/run/torrents FROM=/run/torrents TO=/run/movies \
+                expect "two btrfs subvolumes, each mounted" 1 'movies: subvolume.*from /run/torrents.*to /run/movies' hardlink
+        restart :
+        umount /run/torrents /run/movies
+        disk_off
+fi
+
+# Project quotas: what is made in a directory gets its ID, and links only go where the ID is the same.
+for fs in ext4 xfs; do
+        words=(); [ $fs = xfs ] || words=(-O project)
+        disk "two projects on $fs" $fs rw "${words[@]}" || continue
+        if ! quiet chattr -p 41 +P /run/other/torrents || ! quiet chattr -p 42 +P /run/other/movies; then
+                lacks "two projects on $fs" "no project IDs"
+        else
+                restart same_user
+                on_disk "two projects on $fs" 1 'project-quota.*project 41 and project 42'
+                quiet chattr -p 41 +P /run/other/movies
+                on_disk "one project on $fs" 0 passed
+        fi
+        disk_off
+done
+
+if disk "over quota" btrfs rw; then
+        if quiet btrfs quota enable /run/other && quiet btrfs qgroup limit 32k /run/other; then
+                restart same_user
+                on_disk "over quota" 1 ': quota, Disk quota exceeded'
+        else
+                lacks "over quota" "btrfs sets no limit"
+        fi
+        disk_off
+fi
+
+if disk "a read-only disk" ext4 rw; then
+        mount -o remount,ro /run/other
+        restart same_user
+        on_disk "a read-only disk" 1 'read-only.*in /run/other \(ext4'
+        disk_off
+fi
+
+for fs in vfat exfat; do
+        disk "$fs" $fs uid=1000 || continue
+        mkdir /run/other/{torrents,movies}
+        restart same_user
+        on_disk "$fs" 1 "unsupported.*\\($fs of"
+        disk_off
+done
+
+# Union file systems: where the branch of the link is another one than that of the file.
+rm -rf /run/other
+mkdir -p /run/branch/{a/torrents,b/movies} /run/other /run/upper /run/work
+chown -R 1000:1000 /run/branch
+if ! command -v mergerfs >/dev/null || [ ! -c /dev/fuse ]; then
+        lacks "mergerfs that preserves paths" "no mergerfs"
+elif quiet mergerfs -o category.create=epmfs,allow_other /run/branch/a:/run/branch/b /run/other; then
+        restart same_user
+        on_disk "mergerfs that preserves paths" 1 'union.*fuse.mergerfs'
         restart :
         umount /run/other
+else
+        lacks "mergerfs that preserves paths" "it does not mount"
+fi
+if mount -t overlay overlay -o lowerdir=/run/branch/a:/run/branch/b,upperdir=/run/upper,workdir=/run/work /run/other 2>/dev/null; then
+        restart same_user
+        on_disk "an overlay with one upper directory" 0 passed
+        restart :
+        umount /run/other
+else
+        lacks "an overlay" "it does not mount"
 fi
 
 # Killed in the middle: the files go all the same.

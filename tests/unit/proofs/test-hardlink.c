@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
 #include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "case.h"
 #include "proofs/handles.h"
@@ -35,8 +37,75 @@ static void subvolume(HardlinkAttempt *a) {
         a->error = EXDEV;
         a->to.device = 2;
 }
-static void quota(HardlinkAttempt *a) {
+static void policy(HardlinkAttempt *a) {
         a->error = EXDEV;
+}
+static void project(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->from.has_project = a->to.has_project = true;
+        a->to.project = 42;
+}
+static void one_project(HardlinkAttempt *a) {
+        project(a);
+        a->from.project = 42;
+}
+static void project_unknown(HardlinkAttempt *a) {
+        project(a);
+        a->from.has_project = false;
+}
+static void name_type(HardlinkAttempt *a, const char *type) {
+        a->from_mount.known = a->to_mount.known = true;
+        (void) snprintf(a->from_mount.type, sizeof(a->from_mount.type), "%s", type);
+        (void) snprintf(a->to_mount.type, sizeof(a->to_mount.type), "%s", type);
+}
+static void mergerfs(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        name_type(a, "fuse.mergerfs");
+}
+static void mergerfs_devices(HardlinkAttempt *a) {
+        mergerfs(a);
+        a->to.device = 2;
+}
+static void nfs_crossing(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        name_type(a, "nfs4");
+}
+static void smb(HardlinkAttempt *a) {
+        a->error = EOPNOTSUPP;
+        name_type(a, "cifs");
+}
+static void smb_refused(HardlinkAttempt *a) {
+        a->error = EPERM;
+        name_type(a, "smb3");
+}
+static void nfs_protected(HardlinkAttempt *a) {
+        smb_refused(a);
+        a->importer_uid = 1001;
+}
+static void exfat_fuse(HardlinkAttempt *a) {
+        a->error = EPERM;
+        name_type(a, "fuse.exfat");
+}
+static void subvolume_mounts(HardlinkAttempt *a) {
+        a->error = EXDEV;
+        a->to.mount_id = 11;
+        a->to.device = 2;
+        name_type(a, "btrfs");
+        a->from_mount.device = a->to_mount.device = 30;
+}
+static void datasets(HardlinkAttempt *a) {
+        subvolume_mounts(a);
+        name_type(a, "zfs");
+        a->to_mount.device = 31;
+        strcpy(a->from_mount.source, "tank/torrents");
+        strcpy(a->to_mount.source, "tank/movies");
+}
+static void pools(HardlinkAttempt *a) {
+        datasets(a);
+        strcpy(a->to_mount.source, "tanker/movies");
+}
+static void links(HardlinkAttempt *a) {
+        a->error = EMLINK;
 }
 static void no_mount_id(HardlinkAttempt *a) {
         a->error = EXDEV;
@@ -114,7 +183,21 @@ static void test_judge(void **state) {
                 { mounts, HARDLINK_SEPARATE_MOUNTS },
                 { other_fs, HARDLINK_OTHER_FILE_SYSTEM },
                 { subvolume, HARDLINK_SUBVOLUME },
-                { quota, HARDLINK_POLICY },
+                { policy, HARDLINK_POLICY },
+                { project, HARDLINK_PROJECT },
+                { one_project, HARDLINK_POLICY },
+                { project_unknown, HARDLINK_POLICY },
+                { mergerfs, HARDLINK_UNION },
+                { mergerfs_devices, HARDLINK_UNION },
+                { nfs_crossing, HARDLINK_NETWORK },
+                { smb, HARDLINK_NETWORK },
+                { smb_refused, HARDLINK_NETWORK },
+                { nfs_protected, HARDLINK_PROTECTED },
+                { exfat_fuse, HARDLINK_UNSUPPORTED },
+                { subvolume_mounts, HARDLINK_SUBVOLUME },
+                { datasets, HARDLINK_SUBVOLUME },
+                { pools, HARDLINK_OTHER_FILE_SYSTEM },
+                { links, HARDLINK_LINK_LIMIT },
                 { no_mount_id, HARDLINK_UNEXPECTED },
                 { no_mount_id_other, HARDLINK_OTHER_FILE_SYSTEM },
                 { protected, HARDLINK_PROTECTED },
@@ -125,7 +208,7 @@ static void test_judge(void **state) {
                 { forbidden, HARDLINK_FORBIDDEN },
                 { read_only, HARDLINK_READ_ONLY },
                 { full, HARDLINK_NO_SPACE },
-                { over_quota, HARDLINK_NO_SPACE },
+                { over_quota, HARDLINK_QUOTA },
                 { unsupported, HARDLINK_UNSUPPORTED },
                 { stale, HARDLINK_UNEXPECTED },
                 { vanished, HARDLINK_UNEXPECTED },
