@@ -52,6 +52,10 @@ int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret);
 /* Asks for a restart of a unit that is active, and does not wait for it. -EDEADLK as above. */
 int bus_unit_try_restart(sd_bus *bus, const char *unit);
 
+/* The same of a start, and of a restart also of a unit that is not active. */
+int bus_unit_begin(sd_bus *bus, const char *unit);
+int bus_unit_restart(sd_bus *bus, const char *unit);
+
 static inline void handle_bus_message(sd_bus_message **message) {
         *message = sd_bus_message_unref(*message);
 }

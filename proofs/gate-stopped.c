@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* After a client stopped: did somebody stop it on purpose? Then it is to stay stopped, and a mark says so to
- * the unit that would bring it back. Every other reason (the tunnel went down, the target is being stopped,
- * it crashed, it is being restarted) leaves no mark.
+/* After a client stopped, or a service that stands on a mount: did somebody stop it on purpose? Then it is to
+ * stay stopped, and a mark says so to the unit that would bring it back. Every other reason (the tunnel or
+ * the mount went down, the target is being stopped, it crashed, it is being restarted) leaves no mark.
  *
  * A client that is down and waits for the next attempt runs no ExecStopPost= of its own when it is stopped,
  * and its stop job is over at once. So the unit that brings it back, which such a stop ends too (PartOf=),
@@ -51,6 +51,20 @@ static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) 
         return bus_unit_state(bus, unit, ret);
 }
 
+/* A mount that goes takes the service along. */
+static int mounts_are_quiet(sd_bus *bus, const GateRequest *request) {
+        for (size_t i = 0; i < request->mounts.n; i++) {
+                UnitState state;
+                int r = bus_unit_state(bus, request->mounts.items[i], &state);
+
+                if (r < 0)
+                        return r;
+                if (!is_quiet(&state))
+                        return 0;
+        }
+        return 1;
+}
+
 static int stop_is_explicit(const GateRequest *request) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
         UnitState own, caller, tunnel, target;
@@ -65,7 +79,9 @@ static int stop_is_explicit(const GateRequest *request) {
                 r = state_read(bus, request->tunnel_unit, &tunnel);
         if (r >= 0)
                 r = state_read(bus, request->target, &target);
-        if (r < 0)
+        if (r >= 0)
+                r = mounts_are_quiet(bus, request);
+        if (r <= 0)
                 return r;
         if (is_stopping(&own))
                 return is_quiet(&tunnel) && is_quiet(&target);

@@ -22,6 +22,7 @@ enum {
         VERB_HALTED,
         VERB_BROKEN,
         VERB_CHANGED,
+        VERB_MOUNTED,
         _VERB_MAX,
 };
 
@@ -32,6 +33,7 @@ enum {
         L = 1u << VERB_LEAKED,
         H = 1u << VERB_HALTED,
         C = 1u << VERB_CHANGED,
+        M = 1u << VERB_MOUNTED,
 };
 
 static const OptionVerb verbs[_VERB_MAX] = {
@@ -43,12 +45,14 @@ static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_BROKEN] = { "broken", "Copies its standard input to the journal, and fails (ExecStart=)." },
         [VERB_CHANGED] = { "changed",
                            "Tells that a file has changed, which does not count yet (ExecStart=)." },
+        [VERB_MOUNTED] = { "mounted",
+                           "Starts what was stopped since its data was not mounted (ExecStart=)." },
 };
 
 static int (*const runs[_VERB_MAX])(const GateRequest *) = {
         [VERB_START] = gate_start,     [VERB_STOPPED] = gate_stopped, [VERB_RETURN] = gate_return,
         [VERB_LEAKED] = gate_leaked,   [VERB_HALTED] = gate_halted,   [VERB_BROKEN] = gate_broken,
-        [VERB_CHANGED] = gate_changed,
+        [VERB_CHANGED] = gate_changed, [VERB_MOUNTED] = gate_mounted,
 };
 
 static bool is_requirement(const char *text) {
@@ -57,11 +61,17 @@ static bool is_requirement(const char *text) {
         return gate_requirement_parse(text, &requirement);
 }
 
+static bool is_unit_of(const char *text) {
+        GateUnitOf unit;
+
+        return gate_unit_of_parse(text, &unit);
+}
+
 #define FIELD(name) offsetof(GateRequest, name)
 
 static const OptionRow rows[] = {
-        { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H | C, S | P | R | L | H | C, name_is_valid,
-          "NAME", "stack that it belongs to" },
+        { "stack", OPTION_TEXT, FIELD(stack), S | P | R | L | H | C | M, S | P | R | L | H | C | M,
+          name_is_valid, "NAME", "stack that it belongs to" },
         { "subject", OPTION_TEXT, FIELD(subject), S | P | R | C, S | P | R, name_is_valid, "NAME",
           "the service" },
         { "require", OPTION_LIST, FIELD(require), S, S, is_requirement, "KIND:SUBJECT:UNIT",
@@ -72,9 +82,16 @@ static const OptionRow rows[] = {
           "unit of the service" },
         { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), P | R, R, unit_name_is_valid, "UNIT",
           "unit of its tunnel" },
-        { "target", OPTION_TEXT, FIELD(target), P | R, 0, unit_name_is_valid, "UNIT", "target of the stack" },
+        { "target", OPTION_TEXT, FIELD(target), P | R | M, M, unit_name_is_valid, "UNIT",
+          "target of the stack" },
+        { "mount-unit", OPTION_LIST, FIELD(mounts), P, 0, unit_name_is_valid, "UNIT",
+          "mount that the service stands on; may be repeated" },
+        { "start", OPTION_LIST, FIELD(start), M, 0, is_unit_of, "SUBJECT:UNIT",
+          "unit of a service that is to run; may be repeated" },
+        { "return", OPTION_LIST, FIELD(bring_back), M, 0, is_unit_of, "SUBJECT:UNIT",
+          "unit that brings a client back; may be repeated" },
         { "restart", OPTION_FLAG, FIELD(restart), C, 0, NULL, NULL, "restart the unit" },
-        { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | R | L | H, 0, NULL, "DIR",
+        { "run-dir", OPTION_TEXT, FIELD(run_dir), S | P | R | L | H | M, 0, NULL, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
 };
 

@@ -12,8 +12,10 @@
 typedef struct GateRequest {
         const char *stack, *subject, *unit, *tunnel_unit, *target;
         const char *run_dir;
-        OptionList require; /* KIND:SUBJECT:UNIT */
-        uint64_t wait_usec; /* for a proof that is still running */
+        OptionList require;           /* KIND:SUBJECT:UNIT */
+        OptionList mounts;            /* mount units that the service stands on */
+        OptionList start, bring_back; /* SUBJECT:UNIT */
+        uint64_t wait_usec;           /* for a proof that is still running */
         bool restart;
 } GateRequest;
 
@@ -37,6 +39,16 @@ int gate_halted(const GateRequest *request);
 
 /* ExecStart= of the unit that a path unit starts. 0: told, or the tunnel is being restarted. */
 int gate_changed(const GateRequest *request);
+
+/* ExecStart= of the unit that goes with a mount. Always 0. */
+int gate_mounted(const GateRequest *request);
+
+/* "SUBJECT:UNIT": a service, and the unit that is started for it. */
+typedef struct GateUnitOf {
+        char subject[NAME_LENGTH_MAX + 1];
+        const char *unit;
+} GateUnitOf;
+bool gate_unit_of_parse(const char *text, GateUnitOf *ret);
 
 /* ExecStart= of a unit that stands for what could not be compiled: its message is on standard input.
  * Always 1. */

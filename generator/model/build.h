@@ -63,6 +63,8 @@ void order_compute(Build *b);
 /* mounts.c: Service.mounts. */
 void mounts_read(Build *b);
 bool mount_is_data(const Build *b, const Mount *m);
+/* mount-points.c: Stack.mount_points, Service.stands_on. */
+void mount_points_build(Build *b);
 /* names.c */
 void names_assign(Build *b);
 void names_check(Build *b);

@@ -129,6 +129,9 @@ static void root_apply(Hardlinks *h, const DataRoot *root) {
 
         if (from.creator)
                 from.directory = find_directory(b, from.creator, root, &from.source_mount, &from.source_dir);
+        /* The word about the mount is enough for an entry. */
+        if (!from.directory && root->is_mount)
+                return;
         if (!from.directory) {
                 diag_error(b->diag, root->span, "data-root", "%s%s%s mounts %s read-write",
                            from.creator ? "the downloader '" : "no service",
@@ -141,7 +144,7 @@ static void root_apply(Hardlinks *h, const DataRoot *root) {
         for (size_t i = 0; root->n_importers == 0 && i < b->stack->n_services; i++)
                 if (&b->stack->services[i] != from.creator)
                         n += add_importer(h, root, &from, &b->stack->services[i], /* span= */ NULL);
-        if (n > 0 || b->diag->n_errors > n_errors)
+        if (n > 0 || b->diag->n_errors > n_errors || root->is_mount)
                 return;
         diag_error(b->diag, root->span, "data-root",
                    "besides '%s' no service mounts %s read-write, so there is nothing to link",

@@ -4,7 +4,8 @@
 /* "data" of x-unitproof: directories on the host that services share, in the operator's words. An entry is a
  * path, or a mapping that says more. */
 
-const char *const data_root_keys[] = { "downloader", "downloads", "importers", "library", "path", "proof" };
+const char *const data_root_keys[] = { "downloader", "downloads", "importers", "library",
+                                       "mount",      "path",      "proof" };
 const size_t n_data_root_keys = ELEMENTS(data_root_keys);
 
 /* A path on the host; relative ones start at base. NULL after an error. */
@@ -61,6 +62,21 @@ static void read_importers(Build *b, const Node *value, DataRoot *root) {
         }
 }
 
+static void read_mount(Build *b, const Node *value, DataRoot *root) {
+        bool on;
+
+        if (!option_is_true(value, &on)) {
+                diag_error(b->diag, value->span, "wrong-type", "'mount' has to be true or false");
+                return;
+        }
+        if (on && str_equal(root->path, "/")) {
+                diag_error(b->diag, value->span, "wrong-value", "/ is always mounted");
+                return;
+        }
+        root->is_mount = on;
+        root->mount_span = value->span;
+}
+
 static void read_root(Build *b, const Node *mapping, DataRoot *root) {
         const Node *value;
         bool on;
@@ -91,6 +107,9 @@ static void read_root(Build *b, const Node *mapping, DataRoot *root) {
         else if (value)
                 diag_error(b->diag, value->span, "wrong-type",
                            "'downloader' has to be the name of a service");
+        value = node_get(mapping, "mount");
+        if (value)
+                read_mount(b, value, root);
         value = node_get(mapping, "proof");
         if (value && !option_is_true(value, &on))
                 diag_error(b->diag, value->span, "wrong-type", "'proof' has to be true or false");

@@ -29,6 +29,8 @@ typedef struct DataRoot {
         size_t n_importers;
         bool off;
         Span off_span;
+        bool is_mount; /* path is a mount point, and nothing writes there when it is not */
+        Span mount_span;
 } DataRoot;
 
 typedef enum TunnelChoice {

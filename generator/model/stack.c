@@ -111,6 +111,7 @@ Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name,
         order_compute(&b);
         if (d->n_errors > n_errors)
                 return NULL;
+        mount_points_build(&b);
         guards_build(&b);
         proofs_build(&b);
         names_check(&b);

@@ -42,6 +42,14 @@ typedef struct Mount {
         Span span;
 } Mount;
 
+/* A mount point on the host that services stand on, by the operator's word. */
+typedef struct MountPoint {
+        const char *path; /* absolute, normalized */
+        const char *unit; /* "srv-data.mount" */
+        const char *stem; /* "srv-data" */
+        Span span;
+} MountPoint;
+
 typedef enum ProofKind {
         PROOF_ENGINE,
         PROOF_HEALTH,
@@ -117,6 +125,8 @@ struct Service {
         size_t n_depends;
         Mount *mounts;
         size_t n_mounts;
+        const MountPoint **stands_on; /* mount points at, below or above its mounts' sources */
+        size_t n_stands_on;
 
         bool has_healthcheck; /* the file defines one */
         bool healthcheck_disabled;
@@ -141,6 +151,8 @@ typedef struct Stack {
         size_t n_echo;
         const char **stun; /* host:port */
         size_t n_stun;
+        MountPoint *mount_points;
+        size_t n_mount_points;
         unsigned reprove_sec; /* how often what runs is proved anew; 0: not */
 } Stack;
 

@@ -127,13 +127,34 @@ static void write_hook(Draft *d) {
         unit_line(&d->container, "GlobalArgs", ESCAPE_QUADLET_ARGV, "--hooks-dir=" HOOKS_DIR);
 }
 
-static void write_client(Draft *d) {
+/* Whether it was stopped by hand is asked for who is brought back by itself. */
+static void write_stopped(Draft *d) {
         Lower *l = d->lower;
         const Service *s = d->service;
         const char *const stopped[] = {
-                "-" PROGRAM_GATE, "stopped", "--stack",       l->stack->name,  "--subject", s->name,
-                "--unit",         s->unit,   "--tunnel-unit", s->tunnel->unit, "--target",  l->target,
+                "-" PROGRAM_GATE, "stopped", "--stack", l->stack->name,
+                "--subject",      s->name,   "--unit",  s->unit,
         };
+        Words words = { 0 };
+
+        for (size_t i = 0; i < LENGTH(stopped); i++)
+                words_add(l->arena, &words, stopped[i]);
+        if (s->tunnel) {
+                words_add(l->arena, &words, "--tunnel-unit");
+                words_add(l->arena, &words, s->tunnel->unit);
+        }
+        words_add(l->arena, &words, "--target");
+        words_add(l->arena, &words, l->target);
+        for (size_t i = 0; i < s->n_stands_on; i++) {
+                words_add(l->arena, &words, "--mount-unit");
+                words_add(l->arena, &words, s->stands_on[i]->unit);
+        }
+        unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, words.items, words.n);
+}
+
+static void write_client(Draft *d) {
+        Lower *l = d->lower;
+        const Service *s = d->service;
 
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
@@ -141,7 +162,7 @@ static void write_client(Draft *d) {
         lower_guard_check(d);
         deps_add(l->arena, &d->deps, DEP_ON_FAILURE,
                  arena_printf(l->arena, "%s-halt.service", l->stack->name));
-        unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, stopped, LENGTH(stopped));
+        write_stopped(d);
 }
 
 /* Each activation of the tunnel, by whatever cause, brings its clients back. A killed predecessor has left
@@ -222,6 +243,9 @@ void draft_depend(Draft *d) {
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_reprove_timer(l));
         if (lower_is_watched(l, s))
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_changed_tunnel_path(l, s));
+        draft_stand(d);
+        if (s->n_stands_on > 0 && !s->tunnel)
+                write_stopped(d);
         if (s->tunnel)
                 write_client(d);
         if (s->is_tunnel)

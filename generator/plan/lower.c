@@ -228,6 +228,7 @@ Plan *plan_lower(Arena *a, Diag *d, const Stack *s, const Facts *f, const char *
         lower_returns(&l);
         lower_reprove(&l);
         lower_changed(&l);
+        lower_mounts(&l);
         lower_target(&l);
         plan_sort(l.plan);
         return d->n_errors > before ? NULL : l.plan;

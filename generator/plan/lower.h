@@ -279,6 +279,9 @@ void lower_proofs(Lower *l);
 void lower_returns(Lower *l);
 void lower_target(Lower *l);
 void lower_reprove(Lower *l);
+/* Mount points that services stand on: their units, and what a service that stands on some says itself. */
+void lower_mounts(Lower *l);
+void draft_stand(Draft *d);
 void lower_changed(Lower *l);
 /* ExecStart= of a proof about what runs; returns the seconds that it may take. */
 unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w);

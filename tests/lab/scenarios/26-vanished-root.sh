@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The data root is a mount that goes away under running writers: they stop, write nothing into the empty mount point, and come back.
+# machine: vpn
+
+given_down
+writers_up() { active vpn-client.service && active vpn-importer.service; }
+writers_down() { ! active vpn-client.service && ! active vpn-importer.service; }
+client_up_alone() { active vpn-client.service && ! active vpn-importer.service; }
+nothing_written() { [ -z "$(on ls -A /srv/data)" ]; }
+
+on mv /srv/data /srv/disk
+on mkdir /srv/data
+printf '%s\n' '[Mount]' What=/srv/disk Where=/srv/data Type=none Options=bind | lab_file "$M" /etc/systemd/system/srv-data.mount
+edit 's|^x-unitproof:|&\n  data: [{path: /srv/data, mount: true}]|'
+reload
+start_target
+eventually 90 "the stack comes up, and the mount with it" all_up
+expect "it is mounted" on mountpoint -q /srv/data
+expect_match "the hardlink proof names the mount point" '^/srv/data$' record hardlink importer evidence.source.mount.on_host
+
+mark
+tunnel=$(invocation vpn-tunnel.service)
+on umount /srv/data
+eventually 30 "the writers stop when the mount goes" writers_down
+expect_equal "the tunnel goes on" "$tunnel" "$(invocation vpn-tunnel.service)"
+expect "nothing is in the empty mount point" nothing_written
+expect_not "that was no word of the operator's" on test -e /run/unitproof/vpn/held-client
+# As with a disk that is unplugged: nothing knows how to mount it. (systemd would make the source of a bind mount.)
+on rm /etc/systemd/system/srv-data.mount
+reload
+expect_not "a writer cannot be started without the mount" on systemctl start vpn-importer.service
+on systemctl start --no-block vpn-client.service
+throughout 3 "nor a client" writers_down
+expect "nothing is in the empty mount point" nothing_written
+
+on mount --bind /srv/disk /srv/data
+eventually 60 "they come back with the mount, whoever has mounted it" writers_up
+
+on systemctl stop vpn-importer.service
+on umount /srv/data
+eventually 30 "the mount goes once more" writers_down
+on mount --bind /srv/disk /srv/data
+eventually 60 "the client comes back, and who was stopped by hand does not" client_up_alone
+throughout 3 "and stays so" client_up_alone
+on systemctl start vpn-importer.service
+expect "a start by hand brings it up" active vpn-importer.service
+
+on systemctl stop vpn.target
+eventually 30 "the stack is stopped" all_down
+on umount /srv/data
+on mount --bind /srv/disk /srv/data
+throughout 3 "a mount starts nothing of a stack that is stopped" all_down
+
+on umount /srv/data
+on rmdir /srv/data
+on mv /srv/disk /srv/data
