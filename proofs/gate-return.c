@@ -17,13 +17,13 @@
 #include "proofs/handles.h"
 #include "proofs/unit.h"
 
-/* How often the world is looked at, during a pause and while the tunnel is coming. */
+/* How often the world is looked at, during a pause and while the tunnel or the client is coming. */
 #define RETURN_LOOK_USEC (5 * USEC_PER_SEC)
-#define RETURN_TUNNEL_USEC (1 * USEC_PER_SEC)
+#define RETURN_COMING_USEC (1 * USEC_PER_SEC)
 
 typedef enum Look {
         LOOK_GO,      /* the client is down and its tunnel is up */
-        LOOK_WAIT,    /* the tunnel is coming: a start of the client now would take away its pauses */
+        LOOK_WAIT,    /* the tunnel is coming, or the client: to ask now would only run proofs once more */
         LOOK_DONE,    /* nothing is to be done any more */
         LOOK_UNCLEAR, /* systemd does not tell */
 } Look;
@@ -46,6 +46,11 @@ static bool is_up(const char *active) {
                strcmp(active, "refreshing") == 0;
 }
 
+/* By somebody else: an operator's restart, the target, systemd after the tunnel's restart. */
+static bool is_being_started(const ServiceState *client) {
+        return strcmp(client->job, "start") == 0 || strcmp(client->job, "restart") == 0;
+}
+
 static int look_through(const GateRequest *request, sd_bus *bus, ServiceState *ret_client) {
         ServiceState client, tunnel;
         int r;
@@ -62,6 +67,8 @@ static int look_through(const GateRequest *request, sd_bus *bus, ServiceState *r
                 return say_done(request, request->unit, "is not known to systemd");
         if (is_up(client.active))
                 return say_done(request, request->unit, "is active already");
+        if (is_being_started(&client))
+                return LOOK_WAIT;
         if (is_up(tunnel.active))
                 return LOOK_GO;
         if (strcmp(tunnel.active, "activating") == 0)
@@ -154,7 +161,7 @@ static Look turn_await(const GateRequest *request, Pace *pace, uint64_t pause, s
                 if (left == 0 && seen != LOOK_WAIT)
                         return seen;
                 if (seen == LOOK_WAIT)
-                        nap = RETURN_TUNNEL_USEC;
+                        nap = RETURN_COMING_USEC;
                 else if (left < nap)
                         nap = left;
                 time_sleep_usec(nap);

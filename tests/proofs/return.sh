@@ -107,6 +107,14 @@ unit s-vpn.service ActiveState=activating
 background bash -c "sleep 0.5; echo active >$units/s-vpn.service/ActiveState"
 expect "waits for a tunnel that is coming" 0 'started again \(attempt 1\)' back
 check "with one start" [ "$(starts)" = 1 ]
+forget; unit s-app.service ActiveState=inactive JobType=start
+background bash -c "sleep 0.5; echo active >$units/s-app.service/ActiveState; rm $units/s-app.service/JobType"
+expect "somebody else starts it" 0 'active already' back
+check "which is not done twice" [ "$(starts)" = 0 ]
+unit s-app.service ActiveState=activating JobType=restart
+background bash -c "sleep 0.5; echo failed >$units/s-app.service/ActiveState; rm $units/s-app.service/JobType"
+expect "and fails" 0 'started again \(attempt 1\)' back
+check "then it is" [ "$(starts)" = 1 ]
 forget; unit s-app.service ActiveState=inactive start=failed
 background bash -c "sleep 1.5; touch $RECORDS/held-app"
 expect "held while it waits" 0 'was stopped by hand' timeout 20 bash -c "$(declare -f back); STACK=$STACK back"
