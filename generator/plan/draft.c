@@ -18,7 +18,8 @@ const char *draft_word(Draft *d, Span span, const char *value) {
         name = arena_printf(d->lower->arena, "UNITPROOF_WORD_%zu", ++d->n_words);
         if (escape_add_assignment(&d->words, name, value) < 0) {
                 diag_error(d->lower->diag, span, "cannot-express",
-                           "a secret with control characters cannot be passed on a command line");
+                           "this value cannot be passed on a command line: %s",
+                           escape_refusal(ESCAPE_ENV, arena_printf(d->lower->arena, "A=%s", value)) ?: "");
                 return NULL;
         }
         return name;

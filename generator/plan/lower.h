@@ -191,6 +191,7 @@ void emit_healthcheck(Draft *d, const ServiceKey *key, const Node *value);
 void emit_hooks(Draft *d, const ServiceKey *key, const Node *value); /* post_start, pre_stop */
 void emit_image(Draft *d, const ServiceKey *key, const Node *value);
 void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value);
+void emit_working_dir(Draft *d, const ServiceKey *key, const Node *value);
 void emit_user(Draft *d, const ServiceKey *key, const Node *value);
 void emit_scale(Draft *d, const ServiceKey *key, const Node *value);
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value);

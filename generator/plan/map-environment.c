@@ -50,6 +50,16 @@ static void add_by_name(Draft *d, const char *name, const Node *value) {
         Arena *a = d->lower->arena;
 
         w->span = value->span;
+        if (strstr(value->text, "\r\n")) {
+                /* Neither a variable of a unit nor an option of podman keeps it. */
+                draft_refuse(d, value,
+                             "the variable '%s' of '%s' has a carriage return before a line break, which is "
+                             "lost on "
+                             "the way into a container",
+                             name, d->service->name);
+                diag_hint(d->lower->diag, "hand the text over as a file, with 'configs' or 'secrets'");
+                return;
+        }
         if (!name_reaches_engine(name) && escape_add_assignment(&d->words, name, value->text) == 0) {
                 unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(a, "--env=%s", name));
                 return;
@@ -82,10 +92,19 @@ void emit_environment(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
-/* What quadlet breaks goes by an option of podman, whose words have more ways. */
-static void write_label(Draft *d, const ServiceKey *key, const NodePair *p, const char *label) {
+/* podman refuses a file in which the name of a label has blanks. */
+static bool label_file_fits(const char *name, const char *value) {
+        return env_file_fits(name, value) && !strpbrk(name, " \t\v\f\r");
+}
+
+/* What a line of quadlet cannot carry goes by a file of podman's, or by an option, whose words have more
+ * ways. */
+static void write_label(Draft *d, const ServiceKey *key, const NodePair *p, const char *label,
+                        const char *text) {
         if (p->value->secret || !p->key->text[0] || !escape_refusal(key->class, label))
                 draft_line(d, &d->container, key->name, key->class, p->value, label);
+        else if (label_file_fits(p->key->text, text))
+                buf_printf(&d->labels, "%s\n", label);
         else
                 draft_podman_arg(d, &d->container, "--label", p->value, label);
 }
@@ -104,9 +123,10 @@ void emit_labels(Draft *d, const ServiceKey *key, const Node *value) {
                         diag_hint(d->lower->diag,
                                   "hand secrets to a service with 'environment' or 'secrets'");
                 }
-                if (p->value->secret && name_is_possible(p->key->text) && fits_env_file(p->key->text, text))
+                if (p->value->secret && label_file_fits(p->key->text, text))
                         buf_printf(&d->labels, "%s=%s\n", p->key->text, text);
                 else
-                        write_label(d, key, p, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
+                        write_label(d, key, p, arena_printf(d->lower->arena, "%s=%s", p->key->text, text),
+                                    text);
         }
 }

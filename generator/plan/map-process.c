@@ -118,6 +118,14 @@ void emit_user(Draft *d, const ServiceKey *key, const Node *value) {
         draft_line(d, &d->container, "Group", key->class, value, colon + 1);
 }
 
+/* A path that a line of quadlet cannot carry goes by podman's own option, whose words have more ways. */
+void emit_working_dir(Draft *d, const ServiceKey *key, const Node *value) {
+        if (node_is_scalar(value) && !value->secret && escape_refusal(key->class, value->text))
+                draft_podman_arg(d, &d->container, "--workdir", value, value->text);
+        else
+                emit_scalar(d, key, value);
+}
+
 void emit_scale(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || str_equal(value->text, "1"))
                 return;

@@ -259,7 +259,7 @@ const ServiceKey service_keys[] = {
             DIFFERENT("BindPaths=; volumes of an engine are refused") } },
         { "volumes_from", emit_volumes_from, "--volumes-from", ARGV,
           { MAPPED, MAPPED, REFUSED("volumes of containers are an engine's") } },
-        { "working_dir", emit_scalar, "WorkingDir", SCALAR, { MAPPED, MAPPED, BY("WorkingDirectory=") } },
+        { "working_dir", emit_working_dir, "WorkingDir", SCALAR, { MAPPED, MAPPED, BY("WorkingDirectory=") } },
 };
 /* clang-format on */
 const size_t n_service_keys = LENGTH(service_keys);

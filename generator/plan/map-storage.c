@@ -88,6 +88,11 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
                 diag_hint(d->lower->diag, "it is one of: private, rprivate, shared, rshared, slave, rslave");
                 return;
         }
+        if (strstr(source, "\r\n") || strstr(target, "\r\n")) {
+                draft_refuse(d, mount,
+                             "a path with a carriage return before a line break cannot be mounted by Podman");
+                return;
+        }
         if (path_is_plain(source) && path_is_plain(target)) {
                 const char *options =
                         arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "",

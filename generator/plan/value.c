@@ -50,7 +50,7 @@ bool value_seconds(const char *text, unsigned *ret_seconds) {
 const char *value_csv(Arena *a, const char *value) {
         Buf b = BUF(a);
 
-        if (!strpbrk(value, ",\"\n"))
+        if (!strpbrk(value, ",\"\n\r"))
                 return value;
         buf_add_char(&b, '"');
         for (const char *p = value; *p; p++)

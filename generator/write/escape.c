@@ -148,6 +148,21 @@ static bool has_control_but_tab(const char *value) {
         return false;
 }
 
+/* unichar_is_valid() of systemd: a unit with one of these does not load at all. */
+static bool has_noncharacter(const char *value, size_t n) {
+        for (size_t i = 0, length; i < n; i += length) {
+                uint32_t c = 0;
+
+                length = 1;
+                if ((unsigned char) value[i] < 0xef)
+                        continue;
+                length = str_decode_char(value + i, n - i, &c);
+                if ((c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef))
+                        return true;
+        }
+        return false;
+}
+
 static const char *quadlet_refusal(const ClassRule *rule, const char *value, size_t n) {
         if (n == 0)
                 return "quadlet drops empty words and all that follows them";
@@ -170,6 +185,9 @@ const char *escape_refusal(EscapeClass class, const char *value) {
                 return NULL;
         if (!str_is_utf8(value, n))
                 return "it is not UTF-8";
+        if (has_noncharacter(value, n))
+                return "it has one of Unicode's noncharacters, such as U+FFFE, which systemd takes for no "
+                       "text";
         if (!quoting_has_c_escapes(rule->quoting) && has_control_but_tab(value))
                 return "control characters and line breaks cannot be written here";
         if (rule->quoting == QUOTING_NONE && n > 0 && has_outer_space(value, n))

@@ -28,7 +28,7 @@ COMPOSE_FILES = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-co
 def run(command, cwd):
     """Runs without the caller's environment, which Docker Compose would mix into the model."""
     env = {"PATH": "/usr/bin:/bin", "HOME": HOME, "PWD": cwd, "LC_ALL": "C", "ASAN_OPTIONS": "exitcode=99"}
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, timeout=60)
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, timeout=300)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

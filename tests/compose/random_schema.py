@@ -129,7 +129,7 @@ class Draw:
         if "oneOf" in s:
             return self.value(self.random.choice(s["oneOf"]), at)
         kinds = self.schema.types(s) or ["string"]
-        for table, wrong in ((values.NUMBERS_ONLY, ("string",)), (values.STRINGS_ONLY, ("number", "integer"))):
+        for table, wrong in ((values.NUMBERS_ONLY, ("string",)), (values.STRINGS_ONLY, ("number", "integer", "boolean", "null"))):
             if any(at.endswith("." + end) for end in table) and self.random.random() < 0.97:
                 kinds = [k for k in kinds if k not in wrong]
         if at.endswith(".pid") and self.random.random() < 0.95:

@@ -72,7 +72,7 @@ def mount(d):
 
 def command(d):
     return d.pick(["", "a b", "sh -c 'x y'", 'a "b c" d\\ e', "a; b", "--f=${V} $$X", "a 2>b", "a && b", "a | b", "a 'b\"c' \"d'e\"", "  a   b ", "a\tb", "a\nb",
-                   "echo \"a\\\"b\" 'c\\d'", "a # b", "a=b c", "a *.txt", "$$(x) `y`", "a ''", 'a "" b', "a (b)", "a\\\\b", "a & b", "${NONE:-a b}"])
+                   "echo \"a\\\"b\" 'c\\d'", "a # b", "a=b c", "a *.txt", "$$(x) `y`", "a ''", 'a "" b', "a\\\\b", "a & b", "${NONE:-a b}"])
 
 
 def host(d):
@@ -117,12 +117,12 @@ def env_path(d):
 
 STRINGS = {
     "annotations.[]": pair, "labels.[]": pair, "environment.[]": pair, "sysctls.[]": pair, "args.[]": pair, "options.[]": pair,
-    "additional_contexts.[]": lambda d: word(d) + "=" + context(d), "additional_contexts.*": context, "ssh.[]": one("default", "k=/p", "default=./s"),
+    "additional_contexts.[]": lambda d: word(d) + "=" + context(d), "additional_contexts.*": context, "ssh.[]": one("default"),
     "ssh.*": path, "entitlements.[]": one("network.host", "security.insecure"), "build": context, "build.context": context,
     "build.dockerfile": one("Dockerfile", "d/F", "../F"), "build.platforms.[]": one("linux/amd64", "linux/arm64"), "build.network": one("host", "none"),
     "provenance": one("true", "mode=max", "false"), "sbom": one("true", "generator=x"), "build.pull": boolean, "shm_size": size,
     "rate": size, "blkio_config.path": path, "cap_add.[]": one("NET_ADMIN", "ALL", "sys_time"),
-    "container_name": lambda d: f"c{d.random.randint(1, 999999)}", "cpu_count": integer, "cpu_percent": one("10", "50", "${N}"), "cpu_shares": integer,
+    "container_name": lambda d: f"c{d.random.randint(1, 10**12)}", "cpu_count": integer, "cpu_percent": one("10", "50", "${N}"), "cpu_shares": integer,
     "cpu_quota": integer, "cpu_period": integer, "cpu_rt_period": integer, "cpu_rt_runtime": integer, "cpus": decimal, "cpuset": one("0-1", "0,2"),
     "depends_on.[]": earlier, "device_cgroup_rules.[]": one("c 1:3 mr", "a *:* rwm"), "devices.[]": device, "devices.[].source": one("/dev/x", "v.com/c=n"),
     "devices.[].target": one("/dev/y"), "devices.[].permissions": one("r", "rwm"), "dns.[]": address, "dns": address, "command": command,
@@ -146,7 +146,7 @@ STRINGS = {
     "pids": integer, "max_attempts": integer, "window": duration, "max_replicas_per_node": integer, "discrete_resource_spec.value": integer,
     "watch.[].path": path, "watch.[].target": target, "secrets.[]": lambda d: d.secret(), "secrets.[].source": lambda d: d.secret(),
     "secrets.[].target": one("/t", "t", "/run/x"), "configs.[]": lambda d: d.config(), "configs.[].source": lambda d: d.config(),
-    "configs.[].target": one("/t", "/u/v", "w"), "[].uid": one("0", "1000"), "[].gid": one("0", "5"), "[].mode": one("0400", "444", "0o400"),
+    "configs.[].target": one("/t", "/u/v", "w"), "[].uid": one("0", "1000"), "[].gid": one("0", "5"), "[].mode": one("0400", "444"),
     "networks.*.external": boolean, "volumes.*.external": boolean, "secrets.*.external": boolean, "configs.*.external": boolean, "driver": one("local", "bridge", "d"),
     "ipam.config.[].subnet": one("10.9.0.0/16", "2001:db8::/64"), "ip_range": one("10.9.1.0/24"), "gateway": address, "aux_addresses.*": address,
     "secrets.*.file": path, "configs.*.file": path, "secrets.*.environment": one("V", "N"), "configs.*.environment": one("V", "N"),
@@ -197,7 +197,7 @@ def consistent_test(d, test):
 def settle_external(d, m):
     """An external one has a name at most, given once; an own one is not called external, most of the time."""
     outside = m.get("external")
-    if "external" not in m or d.random.random() < 0.03:
+    if "external" not in m or d.random.random() < 0.005:
         return m
     if outside in (False, "false", "no", "off", "${T:-false}", {}):
         return {k: v for k, v in m.items() if k != "external"} if d.random.random() < 0.8 else m
@@ -212,7 +212,7 @@ def one_source(*keys):
         present = [k for k in keys if k in m]
         if not present:
             m[keys[0]] = STRINGS.get("secrets.*." + keys[0], free_text)(d)
-        for key in present[1:] if d.random.random() < 0.98 else []:
+        for key in present[1:] if d.random.random() < 0.99 else []:
             del m[key]
         return m
     return fix
@@ -230,6 +230,8 @@ def consistent_service(d, s):
     resources = deploy.get("resources") or {}
     if "replicas" in deploy:
         s.pop("scale", None)
+    if "replicas" in deploy or "scale" in s:
+        s.pop("container_name", None)
     for mine, part, theirs in (("cpus", "limits", "cpus"), ("mem_limit", "limits", "memory"), ("pids_limit", "limits", "pids"),
                                ("mem_reservation", "reservations", "memory")):
         if mine in s:
@@ -261,7 +263,12 @@ def watch(d, w):
     return w
 
 
-FIX = {"volumes.[]": consistent_mount, "healthcheck.test": consistent_test, "/services.*": consistent_service, "/secrets.*": one_source("file", "environment"),
+def printable_keys(_d, keys):
+    """Docker Compose resolves a key with a path, and cannot print it."""
+    return keys if isinstance(keys, list) else {"default": None}
+
+
+FIX = {"build.ssh": printable_keys, "volumes.[]": consistent_mount, "healthcheck.test": consistent_test, "/services.*": consistent_service, "/secrets.*": one_source("file", "environment"),
        "/configs.*": one_source("file", "content", "environment"), "/networks.*": settle_external, "/volumes.*": settle_external,
        "gpus.[]": consistent_request, "reservations.devices.[]": consistent_request, "watch.[]": watch,
        "devices.[]": with_default("target", lambda d: "/dev/x"), "ports.[]": with_default("target", lambda d: 80),
@@ -270,4 +277,4 @@ FIX = {"volumes.[]": consistent_mount, "healthcheck.test": consistent_test, "/se
 # The schema allows a string or a number, and only numbers go.
 NUMBERS_ONLY = ("weight", "build.ulimits.*", "build.ulimits.*.soft", "build.ulimits.*.hard")
 # The schema allows a number, and only strings go.
-STRINGS_ONLY = ("driver_opts.*", "storage_opt.*")
+STRINGS_ONLY = ("driver_opts.*", "storage_opt.*", "additional_contexts.*")

@@ -16,7 +16,7 @@ reload
 start_target
 names=$(seq -f 's%g' 0 $((services - 1)))
 all_run() { for name in $names; do active "strings-$name.service" || return; done; }
-eventually $((60 + 5 * services)) "the containers run" all_run
+eventually $((120 + 5 * services)) "the containers run" all_run
 # shellcheck disable=SC2016
 expect "what they got can be read" on sh -c 'for name; do
         pid=$(podman inspect -f "{{.State.Pid}}" strings-$name) && cd /srv/strings/$name &&
