@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/actor-child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -110,17 +112,66 @@ static int file_look(int directory, const char *name, FileFacts *ret) {
         return 0;
 }
 
+enum { LEFTOVERS_LOOKED_AT = 20000 };
+#define LEFTOVER_AGE (1 * USEC_PER_SEC) /* since a file is there for a moment before it is locked */
+
+static bool name_is_ours(const char *name) {
+        const char *end;
+        size_t n;
+
+        if (strncmp(name, ACTOR_FILE_PREFIX, strlen(ACTOR_FILE_PREFIX)) != 0)
+                return false;
+        end = name + strlen(ACTOR_FILE_PREFIX);
+        n = strspn(end, "0123456789abcdef");
+        end += n;
+        if (*end == '~')
+                end += 1 + strspn(end + 1, "0123456789");
+        return n == 32 && *end == '\0';
+}
+
+static void leftover_remove(int directory, const char *name) {
+        CLEANUP(handle_close)
+        int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        struct stat st;
+        uint64_t made;
+
+        if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+                return;
+        made = (uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC + (uint64_t) st.st_mtim.tv_nsec / 1000;
+        if (made + LEFTOVER_AGE <= time_realtime_usec() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+                (void) unlinkat(directory, name, 0);
+}
+
+/* Of proofs that were killed with all their children: nobody was left to remove it. Whoever still works holds
+ * a lock on the file, which is one for all its names. */
+static void leftovers_remove(int directory) {
+        int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+        const struct dirent *entry;
+
+        if (!dir) {
+                handle_close(&fd);
+                return;
+        }
+        for (unsigned n = 0; n < LEFTOVERS_LOOKED_AT && (entry = readdir(dir)); n++)
+                if (name_is_ours(entry->d_name))
+                        leftover_remove(directory, entry->d_name);
+        (void) closedir(dir);
+}
+
 static int file_create(Stage *stage, ActorReply *reply) {
         static const char text[] =
                 "Made by unitproof to see whether it can be hard-linked. Safe to remove.\n";
-        CLEANUP(handle_close) int fd = -1;
-        int r = 0;
+        int fd, r = 0;
 
+        leftovers_remove(stage->directory);
         fd = openat(stage->directory, stage->order->file_name,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0)
                 return -errno;
         stage->has_file = true;
+        /* Held, and open, as long as this child lives. A file system without locks keeps what is left. */
+        (void) flock(fd, LOCK_EX);
         errno = 0;
         if (write(fd, text, sizeof(text) - 1) != (ssize_t) sizeof(text) - 1)
                 r = errno != 0 ? -errno : -ENOSPC;
@@ -136,6 +187,7 @@ static void link_name(const Stage *stage, size_t i, char ret[ACTOR_NAME_SIZE + 8
 static int file_link(Stage *stage, size_t i, ActorReply *reply) {
         char name[ACTOR_NAME_SIZE + 8];
 
+        leftovers_remove(stage->targets[i]);
         link_name(stage, i, name);
         if (linkat(stage->directory, stage->order->file_name, stage->targets[i], name, 0) < 0)
                 return -errno;

@@ -16,6 +16,9 @@ enum {
         ACTOR_PATH_SIZE = 512,
 };
 
+/* And 32 hexadecimal digits. */
+#define ACTOR_FILE_PREFIX ".unitproof-"
+
 typedef struct DirFacts {
         int error; /* errno of opening it; 0: the rest holds */
         uint64_t device, inode, mount_id;

@@ -384,7 +384,7 @@ int proof_hardlink(const ProofRequest *request, ProofResult *result) {
         r = id128_random(id);
         if (r < 0)
                 return r;
-        (void) snprintf(h.file_name, sizeof(h.file_name), ".unitproof-%s", id);
+        (void) snprintf(h.file_name, sizeof(h.file_name), ACTOR_FILE_PREFIX "%s", id);
         r = hardlink_judge_all(&h);
         memcpy(result->invocation_id, h.imports.unit.invocation_id, sizeof(result->invocation_id));
         return r;

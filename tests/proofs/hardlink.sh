@@ -34,6 +34,21 @@ same_user
 expect "honest world" 0 'one inode with two names' hardlink --link-to /run/data/tv
 check "nothing is left" [ -z "$(leftovers)" ]
 check "evidence names user and reason" [ "$(field hardlink-radarr '[.evidence.importer.uid, .evidence.links[0].links] | join(" ")')" = "1000 2" ]
+# What a proof has left that was killed with all its children goes; what another one still works with, and what is not ours, stays.
+id=$(new_id)
+for name in "$DATA/torrents/.unitproof-$id" "$DATA/torrents/.unitproof-held" "$DATA/torrents/.unitproof-${id//[0-9]/a}"; do
+        setpriv --reuid 1000 --clear-groups touch -d '-1 minute' "$name"
+done
+ln "$DATA/torrents/.unitproof-$id" "$DATA/movies/.unitproof-$id~0"
+background flock "$DATA/torrents/.unitproof-${id//[0-9]/a}" sleep 1000
+held_pid=$!
+until ! flock -n "$DATA/torrents/.unitproof-${id//[0-9]/a}" true; do sleep 0.02; done
+expect "beside the files of others" 0 passed hardlink
+check "what was left is gone, under both names" [ "$(leftovers | wc -l)" = 2 ]
+check "what somebody works with is there" [ -e "$DATA/torrents/.unitproof-${id//[0-9]/a}" ]
+check "and what has another name" [ -e "$DATA/torrents/.unitproof-held" ]
+stop $held_pid
+rm $DATA/torrents/.unitproof-*
 ln -s $DATA /run/link
 SOURCE=/run/link/torrents FROM=/run/link/torrents TO=/run/link/movies \
         expect "data root is a symbolic link" 0 passed hardlink

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A stack that builds its images, runs hooks, asks for a GPU and takes over volumes; and a build that fails later.
-# on request: long: 1.5 min on a busy machine
 # machine: vpn
 
 STACK=shop
