@@ -51,6 +51,26 @@ static bool is_being_started(const ServiceState *client) {
         return strcmp(client->job, "start") == 0 || strcmp(client->job, "restart") == 0;
 }
 
+/* A start of the client would mount what somebody has unmounted; who mounts it starts this anew. */
+static int mounts_look(const GateRequest *request, sd_bus *bus) {
+        Look look = LOOK_GO;
+
+        for (size_t i = 0; i < request->mounts.n; i++) {
+                UnitState mount;
+                int r = bus_unit_state(bus, request->mounts.items[i], &mount);
+
+                if (r < 0)
+                        return r;
+                if (mount.loaded && is_up(mount.active) && strcmp(mount.job, "stop") != 0)
+                        continue;
+                if (!mount.loaded || strcmp(mount.active, "activating") != 0)
+                        return say_done(request, request->mounts.items[i],
+                                        "is not active; it starts when that is mounted");
+                look = LOOK_WAIT;
+        }
+        return look;
+}
+
 static int look_through(const GateRequest *request, sd_bus *bus, ServiceState *ret_client) {
         ServiceState client, tunnel;
         int r;
@@ -70,7 +90,7 @@ static int look_through(const GateRequest *request, sd_bus *bus, ServiceState *r
         if (is_being_started(&client))
                 return LOOK_WAIT;
         if (is_up(tunnel.active))
-                return LOOK_GO;
+                return mounts_look(request, bus);
         if (strcmp(tunnel.active, "activating") == 0)
                 return LOOK_WAIT;
         return say_done(request, request->tunnel_unit, "is not active; it starts with its tunnel");

@@ -84,7 +84,7 @@ static const OptionRow rows[] = {
           "unit of its tunnel" },
         { "target", OPTION_TEXT, FIELD(target), P | R | M, M, unit_name_is_valid, "UNIT",
           "target of the stack" },
-        { "mount-unit", OPTION_LIST, FIELD(mounts), P, 0, unit_name_is_valid, "UNIT",
+        { "mount-unit", OPTION_LIST, FIELD(mounts), P | R, 0, unit_name_is_valid, "UNIT",
           "mount that the service stands on; may be repeated" },
         { "start", OPTION_LIST, FIELD(start), M, 0, is_unit_of, "SUBJECT:UNIT",
           "unit of a service that is to run; may be repeated" },

@@ -3,9 +3,32 @@
 
 /* What brings clients back, and what takes the stack down when traffic of one was seen beside its tunnel. */
 
+static void write_gate(Lower *l, const Service *s, UnitWriter *w, const char *key, const char *program,
+                       const char *verb) {
+        const char *const fixed[] = {
+                program,  verb,    "--stack",       l->stack->name,  "--subject", s->name,
+                "--unit", s->unit, "--tunnel-unit", s->tunnel->unit, "--target",  l->target,
+        };
+        Words words = { 0 };
+
+        for (size_t i = 0; i < LENGTH(fixed); i++)
+                words_add(l->arena, &words, fixed[i]);
+        for (size_t i = 0; i < s->n_stands_on; i++) {
+                words_add(l->arena, &words, "--mount-unit");
+                words_add(l->arena, &words, s->stands_on[i]->unit);
+        }
+        unit_words(w, key, ESCAPE_ARGV, words.items, words.n);
+}
+
 /* Upholds= on the client would undo an operator's own stop at once. */
 static void lower_return(Lower *l, const Service *s) {
         const char *unit = lower_return_unit(l, s);
+        UnitWriter w = unit_writer(l->arena, l->diag);
+
+        w.span = s->owner_span;
+        write_gate(l, s, &w, "ExecStart", PROGRAM_GATE, "return");
+        write_gate(l, s, &w, "ExecStopPost", "-" PROGRAM_GATE, "stopped");
+
         const TemplateValue values[] = {
                 { TOKEN_NOTE,
                   lower_note(l, s->owner_span, "Brings '%s' of stack '%s' back after its tunnel '%s' came up",
@@ -16,8 +39,7 @@ static void lower_return(Lower *l, const Service *s) {
                 { TOKEN_TUNNEL_UNIT, s->tunnel->unit },
                 { TOKEN_TARGET, l->target },
                 { TOKEN_SUBJECT_UNIT, s->unit },
-                { TOKEN_STACK_ARG, l->stack->name },
-                { TOKEN_SUBJECT_ARG, s->name },
+                { TOKEN_SERVICE_LINES, unit_writer_text(&w) },
         };
 
         lower_unit(l, unit, s->owner_span,

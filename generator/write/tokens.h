@@ -17,7 +17,6 @@
         X(HELD_PATH, ESCAPE_PATH)               \
         X(MOUNT_UNIT, ESCAPE_NAME)              \
         X(STACK_ARG, ESCAPE_ARGV)               \
-        X(SUBJECT_ARG, ESCAPE_ARGV)             \
         X(TIMEOUT, ESCAPE_WORD)                 \
         X(INTERVAL, ESCAPE_WORD)                \
         X(SPREAD, ESCAPE_WORD)                  \

@@ -7,10 +7,11 @@ writers_up() { active vpn-client.service && active vpn-importer.service; }
 writers_down() { ! active vpn-client.service && ! active vpn-importer.service; }
 client_up_alone() { active vpn-client.service && ! active vpn-importer.service; }
 nothing_written() { [ -z "$(on ls -A /srv/data)" ]; }
+mount_file() { printf '%s\n' '[Mount]' Where=/srv/data $1 | lab_file "$M" /etc/systemd/system/srv-data.mount; }
 
 on mv /srv/data /srv/disk
 on mkdir /srv/data
-printf '%s\n' '[Mount]' What=/srv/disk Where=/srv/data Type=none Options=bind | lab_file "$M" /etc/systemd/system/srv-data.mount
+mount_file 'What=/srv/disk Type=none Options=bind'
 edit 's|^x-unitproof:|&\n  data: [{path: /srv/data, mount: true}]|'
 reload
 start_target
@@ -25,8 +26,10 @@ eventually 30 "the writers stop when the mount goes" writers_down
 expect_equal "the tunnel goes on" "$tunnel" "$(invocation vpn-tunnel.service)"
 expect "nothing is in the empty mount point" nothing_written
 expect_not "that was no word of the operator's" on test -e /run/unitproof/vpn/held-client
-# As with a disk that is unplugged: nothing knows how to mount it. (systemd would make the source of a bind mount.)
-on rm /etc/systemd/system/srv-data.mount
+throughout 5 "nobody mounts it again" writers_down
+expect_not "it is not mounted" on mountpoint -q /srv/data
+# As with a disk that is unplugged: systemd would mount it, and cannot.
+mount_file 'What=/srv/unplugged Type=ext4'
 reload
 expect_not "a writer cannot be started without the mount" on systemctl start vpn-importer.service
 on systemctl start --no-block vpn-client.service
@@ -52,5 +55,6 @@ on mount --bind /srv/disk /srv/data
 throughout 3 "a mount starts nothing of a stack that is stopped" all_down
 
 on umount /srv/data
+on rm /etc/systemd/system/srv-data.mount
 on rmdir /srv/data
 on mv /srv/disk /srv/data
