@@ -79,6 +79,11 @@ static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at
                         }
                         continue;
                 }
+                if (t->named && !*key->text) {
+                        diag_error(l->diag, key->span, "bad-name", "a name is missing in %s",
+                                   place_text(l, at));
+                        diag_hint(l->diag, "write NAME: VALUE, or remove the entry");
+                }
                 if (row)
                         check_node(l, row->type, n->pairs[i].value, &here);
         }

@@ -42,8 +42,13 @@ static void check_sources(const Check *c, const Node *list, const char *section,
         for (size_t i = 0; list && i < list->n; i++) {
                 const Node *source = node_get(list->items[i], "source");
 
-                if (source)
+                if (source) {
                         check_resource(c, section, what, source, source->text);
+                        continue;
+                }
+                diag_error(c->load->diag, list->items[i]->span, "missing-key",
+                           "a %s of service '%s' lacks its 'source'", what, c->name);
+                diag_hint(c->load->diag, "name one of the top-level '%s:'", section);
         }
 }
 

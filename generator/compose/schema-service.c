@@ -193,8 +193,8 @@ static const KeyDef volume_option_keys[] = {
 static const KeyDef tmpfs_keys[] = {
         { .name = "size", .type = &type_bytes_int },
         { .name = "mode",
-          .type = &(const Type){ .forms = FORM_NUMBER | FORM_STRING,
-                                 .what = "a file mode",
+          .type = &(const Type){ .forms = FORM_NUMBER,
+                                 .what = "a file mode without quotes",
                                  .finish = finish_int,
                                  .range = RANGE(0, UINT32_MAX) } },
 };

@@ -92,6 +92,7 @@ struct Type {
         bool unique;              /* no two equal items */
         bool open_names;          /* free keys are not held to [a-zA-Z0-9._-]+ */
         bool closed_names;        /* … they are, and others are errors */
+        bool named;               /* an empty free key is an error */
         const long long *range;   /* [2] */
         void (*check)(Load *l, const char *where, const Node *n);
         /* The final form; NULL means that the key is left out. */

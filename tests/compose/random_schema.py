@@ -230,7 +230,7 @@ BAD = {
 }
 TEXT_FAULTS = [lambda t: t.replace("services", "service", 1), lambda t: t + "\n\tx: y\n", lambda t: t + "'", lambda t: t + "\n- a\n", lambda t: t + "\n: :\n  [",
                lambda t: "[" + t, lambda t: t + "\nservices: {}\n", lambda t: t + "\nnetworks: *nowhere\n", lambda t: t + "\nx-a: [1, 2\n", lambda t: ""]
-ENV_FAULTS = ["A B=c\n", "A='x\n", 'A="x\n', "A-B=c\n", "=x\n", "A=${V\n", "A=${V:?m}${NONE:?m}\n", "1A = b c\n", "A$=b\n", 'A="a" b\n']
+ENV_FAULTS = ["A B=c\n", "A='x\n", 'A="x\n', "A-B=c\n", "A=${V\n", "A=${V:?m}${NONE:?m}\n", "1A = b c\n", "A$=b\n", 'A="a" b\n']
 
 
 def spoil(draw, tree, files):

@@ -275,6 +275,6 @@ FIX = {"build.ssh": printable_keys, "volumes.[]": consistent_mount, "healthcheck
        "secrets.[]": with_default("source", lambda d: d.secret()), "configs.[]": with_default("source", lambda d: d.config())}
 
 # The schema allows a string or a number, and only numbers go.
-NUMBERS_ONLY = ("weight", "build.ulimits.*", "build.ulimits.*.soft", "build.ulimits.*.hard")
+NUMBERS_ONLY = ("weight", "tmpfs.mode", "build.ulimits.*", "build.ulimits.*.soft", "build.ulimits.*.hard")
 # The schema allows a number, and only strings go.
 STRINGS_ONLY = ("driver_opts.*", "storage_opt.*", "additional_contexts.*")
