@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # The kill switch: shown once for each start of the tunnel, before the client runs; by an operator's word also later; and
 # what becomes of a tunnel that has none, and of a proof that is killed in the middle.
-# on request: long: 3.5 min on a busy machine
+# on request: long: 2.5 min
 # machine: vpn
 
 PROOF=vpn-proof-killswitch-tunnel.service

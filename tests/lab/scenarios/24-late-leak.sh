@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A leak that begins while the stack runs: the next look at what runs finds it, and the stack halts at once.
-# on request: long: 3.5 min on a busy machine
+# on request: long: 3 min and more
 # machine: vpn
 
 reprove() { on systemctl start vpn-reprove.service; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Without a detector some world comes out otherwise: each detector is switched off in turn.
 # machine: worlds
-# on request: a build of its own and 65 runs of worlds
+# on request: long: a build of its own and a hundred worlds, 10 min
 
 [ -n "$build" ] || skip "the build is not known"
 mutant=$build-mutations
