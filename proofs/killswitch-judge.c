@@ -126,7 +126,9 @@ static const char *const when[_KS_PHASE_MAX] = {
 
 /* Of users, root and nobody are ours to choose; any other is a client's. */
 static const char *user_text(uint32_t user, char ret[32]) {
-        (void) snprintf(ret, 32, user == KS_USER_NOBODY ? ", unprivileged" : user ? ", user %u" : "", user);
+        if (user == 0 || user == KS_USER_NOBODY)
+                return user ? ", unprivileged" : "";
+        (void) snprintf(ret, 32, ", user %u", user);
         return ret;
 }
 
