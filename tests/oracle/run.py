@@ -28,7 +28,7 @@ def find_quadlet():
 def dump(directory, unit):
     """The dump of one unit, {key: [value]}; values may span lines."""
     command = ['env', '-i', 'PATH=/usr/bin:/bin', f'SYSTEMD_UNIT_PATH={directory}:', 'XDG_RUNTIME_DIR=/tmp', 'LC_ALL=C.UTF-8',
-               SYSTEMD, '--test', '--user', f'--unit={unit}', '--log-target=console', '--log-level=info']
+               'SYSTEMD_UTF8=0', SYSTEMD, '--test', '--user', f'--unit={unit}', '--log-target=console', '--log-level=info']
     if os.geteuid() == 0:
         command = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] + command
     done = subprocess.run(command, capture_output=True, check=False)

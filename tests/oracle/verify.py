@@ -82,6 +82,13 @@ def run_verify(out):
     return errors
 
 
+def mount_unit(name):
+    """Stands where the operator's own unit of that mount stands: we write no more than a drop-in to it."""
+    where = subprocess.run(['systemd-escape', '--unescape', '--path', name.removesuffix('.mount')],
+                           capture_output=True, text=True, check=True).stdout.strip()
+    return f'[Mount]\nWhat=tmpfs\nWhere={where}\nType=tmpfs\n'
+
+
 def check(quadlet, directory):
     errors = []
     with tempfile.TemporaryDirectory() as out:
@@ -91,6 +98,10 @@ def check(quadlet, directory):
             path = os.path.join(directory, name)
             if os.path.isfile(path):
                 subprocess.run(['cp', path, out], check=True)
+            elif name.endswith('.mount.d'):
+                subprocess.run(['cp', '-r', path, out], check=True)
+                with open(os.path.join(out, name.removesuffix('.d')), 'w', encoding='utf-8') as f:
+                    f.write(mount_unit(name.removesuffix('.d')))
         errors += run_verify(out)
     return errors
 
