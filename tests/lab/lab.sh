@@ -57,8 +57,10 @@ lab_group_join() {
 # lab_start NAME : boots the machine and waits until it has reached its default target. Stacks may still
 # be on their way.
 lab_start() {
-        local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS))
+        local dir=$LAB/machines/$1 deadline=$((SECONDS + LAB_BOOT_SECONDS)) left=/run/systemd/nspawn/unix-export/$1
 
+        # Of a systemd-nspawn that was killed; the next one of that name would refuse it (since 256).
+        ! mountpoint -q "$left" || umount "$left"
         (
                 lab_group_join "$1"
                 SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 exec setsid systemd-nspawn --quiet \

@@ -28,6 +28,6 @@ on mv /etc/unitproof/vpn /etc/unitproof.away
 mark
 reload
 expect_not "without a stack the generator says nothing" said '[Uu]nitproof'
-expect_equal "and makes nothing" "" "$(on find /run/systemd/generator -name '*vpn*')"
+expect_equal "and makes nothing" "" "$(on find /run/systemd/generator -name 'vpn*')"
 on mv /etc/unitproof.away /etc/unitproof/vpn
 reload
