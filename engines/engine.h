@@ -56,8 +56,9 @@ typedef struct EngineRow {
          * NULL: there is no monitor, the main process is the service. -ESRCH: none. */
         int (*watched)(pid_t monitor, pid_t *ret);
 
-        /* -ENOENT: no such container. */
-        int (*health)(const char *binary, const char *container, uint64_t deadline_usec, HealthReport *ret);
+        /* Of the container that the unit with this control group runs. -ENOENT: no such container. */
+        int (*health)(const char *binary, const char *cgroup, const char *container, uint64_t deadline_usec,
+                      HealthReport *ret);
 
         /* The last lines that the service wrote, raw, owned by the caller. NULL: journalctl has them. */
         int (*logs)(const char *binary, const char *container, unsigned lines, uint64_t deadline_usec,

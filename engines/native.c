@@ -25,9 +25,10 @@ static int native_roundtrip(RoundTrip *trip) {
         return run.status;
 }
 
-static int native_health(const char *binary, const char *container, uint64_t deadline_usec,
-                         HealthReport *ret) {
+static int native_health(const char *binary, const char *cgroup, const char *container,
+                         uint64_t deadline_usec, HealthReport *ret) {
         (void) binary;
+        (void) cgroup;
         (void) container;
         (void) deadline_usec;
         *ret = (HealthReport){ .state = HEALTH_NONE };

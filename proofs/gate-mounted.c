@@ -30,7 +30,7 @@ bool gate_unit_of_parse(const char *text, GateUnitOf *ret) {
 }
 
 static bool is_held(const GateRequest *request, const char *subject) {
-        CLEANUP(handle_free) char *name = gate_held_name(subject), *path = NULL;
+        CLEANUP(handle_free) char *name = record_held_name(subject), *path = NULL;
         struct stat st;
 
         path = name ? text_format("%s/%s/%s", request->run_dir, request->stack, name) : NULL;

@@ -29,7 +29,7 @@ typedef enum Look {
 } Look;
 
 static bool held_exists(const GateRequest *request) {
-        CLEANUP(handle_free) char *path = NULL, *name = gate_held_name(request->subject);
+        CLEANUP(handle_free) char *path = NULL, *name = record_held_name(request->subject);
         struct stat st;
 
         path = name ? text_format("%s/%s/%s", request->run_dir, request->stack, name) : NULL;

@@ -169,7 +169,7 @@ static Verdict record_pass(const Gate *gate, const GateRequirement *what, char r
 }
 
 static void held_remove(const Gate *gate) {
-        CLEANUP(handle_free) char *name = gate_held_name(gate->request->subject);
+        CLEANUP(handle_free) char *name = record_held_name(gate->request->subject);
 
         if (gate->dir_fd >= 0 && name && unlinkat(gate->dir_fd, name, 0) < 0 && errno != ENOENT)
                 gate_say(LOG_WARNING, "cannot remove %s: %s", name, strerror(errno));

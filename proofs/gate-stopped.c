@@ -90,7 +90,7 @@ static int stop_is_explicit(const GateRequest *request) {
 
 static int held_write(const GateRequest *request) {
         CLEANUP(handle_close) int dir_fd = -1;
-        CLEANUP(handle_free) char *name = gate_held_name(request->subject), *text = NULL;
+        CLEANUP(handle_free) char *name = record_held_name(request->subject), *text = NULL;
         const char *invocation = getenv("INVOCATION_ID");
         int r;
 

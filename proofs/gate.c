@@ -115,10 +115,6 @@ void gate_tell(const GateRequest *request, int priority, const char *message_id,
         va_end(ap);
 }
 
-char *gate_held_name(const char *subject) {
-        return text_format("held-%s", subject);
-}
-
 int gate_consumed_open(const GateRequest *request, int *ret_fd) {
         CLEANUP(handle_close) int dir_fd = -1;
         int fd, r;

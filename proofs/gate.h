@@ -61,9 +61,6 @@ void gate_say(int priority, const char *format, ...) __attribute__((format(print
 void gate_tell(const GateRequest *request, int priority, const char *message_id, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
-/* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
-char *gate_held_name(const char *subject);
-
 /* Small state files that belong to the gate: RUN_DIR/STACK/.consumed/, opened, made if need be. */
 int gate_consumed_open(const GateRequest *request, int *ret_fd);
 enum { GATE_NOTE_MAX = 256 };

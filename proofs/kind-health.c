@@ -87,7 +87,7 @@ static int health_look(const ProofRequest *request, const UnitFacts *unit, const
         CLEANUP(health_report_done) HealthReport report = { .state = HEALTH_NONE };
         int r;
 
-        r = request->engine->health(binary, request->container, deadline, &report);
+        r = request->engine->health(binary, unit->cgroup, request->container, deadline, &report);
         if (!unit_is_same(unit))
                 return conclude_gone(request, result, "stopped or was started anew during the proof");
         if (r == -ENOENT)

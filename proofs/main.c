@@ -92,6 +92,8 @@ static const OptionRow rows[] = {
           "the same directory as the importer sees it" },
         { "link-to", OPTION_FEW, FIELD(link_to), L, L, is_absolute_path, "DIR",
           "directory of the importer's library; may be repeated" },
+        { "lift-hold", OPTION_FLAG, FIELD(lift_hold), G, 0, NULL, NULL,
+          "the subject is being started: an earlier stop of it by hand is over" },
         { "run-dir", OPTION_TEXT, FIELD(run_dir), ALL | O, 0, is_absolute_path, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
         { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",

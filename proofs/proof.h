@@ -26,6 +26,7 @@ typedef struct ProofRequest {
         pid_t pid; /* "bound": first process of the container */
         bool json, without_egress, guarded;
         bool disrupt, unprivileged_clients; /* killswitch */
+        bool lift_hold;                     /* a stop of the subject by hand is over: somebody starts it */
         const EngineRow *engine;            /* found by engine_name, never NULL in a kind */
 } ProofRequest;
 

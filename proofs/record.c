@@ -58,6 +58,10 @@ char *record_file_name(const char *proof, const char *subject) {
         return text_format("%s-%s.json", proof, subject);
 }
 
+char *record_held_name(const char *subject) {
+        return text_format("held-%s", subject);
+}
+
 char *record_format(const Record *record) {
         CLEANUP(handle_json) json_t *object = NULL;
 

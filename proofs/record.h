@@ -54,6 +54,9 @@ int record_running_create(const char *run_dir, const char *stack, int *ret_fd);
 /* "KIND-SUBJECT.json" */
 char *record_file_name(const char *proof, const char *subject);
 
+/* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
+char *record_held_name(const char *subject);
+
 /* Text form, owned by the caller. NULL if out of memory or if a string is not UTF-8. */
 char *record_format(const Record *record);
 

@@ -2,8 +2,8 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* The kill rule (decision 0012): the tunnel loads it before anything of it runs, each client looks whether it
- * is still there before it starts. */
+/* The kill rule (decision 0012): the tunnel loads it before anything of it runs. Whether it is still there is
+ * looked at before each start of a client, by the client's egress proof if there is one. */
 
 bool lower_is_guarded(const Service *tunnel) {
         return tunnel && tunnel->guard && !tunnel->guard->off;
@@ -54,7 +54,8 @@ void lower_guard_load(Draft *d) {
 void lower_guard_check(Draft *d) {
         const Service *tunnel = d->service->tunnel;
 
-        if (!lower_is_guarded(tunnel))
+        /* The egress proof has just looked for it. */
+        if (!lower_is_guarded(tunnel) || lower_find_proof(d->lower, PROOF_EGRESS, d->service))
                 return;
         d->gate.span = tunnel->guard->span;
         begin(d, tunnel, "guarded");

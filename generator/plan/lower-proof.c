@@ -62,8 +62,8 @@ static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
         const Proof *killswitch = lower_find_proof(l, PROOF_KILLSWITCH, p->of);
-        const char *const lift[] = { "-" PROGRAM_RM, "-f", "--", lower_held_path(l, p->service) };
 
+        (void) w;
         deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
         if (health)
@@ -72,8 +72,6 @@ static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         if (killswitch) /* which is an outage */
                 deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, killswitch));
         deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
-        /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
-        unit_words(w, "ExecStartPre", ESCAPE_ARGV, lift, LENGTH(lift));
 }
 
 static const KindRow kinds[_PROOF_KIND_MAX] = {
@@ -116,6 +114,9 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
         lower_prove_words(l, p, timeout, &words);
         if (drill)
                 words_add(l->arena, &words, "--disrupt");
+        /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
+        if (p->kind == PROOF_EGRESS)
+                words_add(l->arena, &words, "--lift-hold");
         unit_words(&service, "ExecStart", ESCAPE_ARGV, words.items, words.n);
         deps_write(&deps, &lines);
 
