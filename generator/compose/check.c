@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "generator/base/buf.h"
@@ -95,25 +97,61 @@ static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at
                 }
 }
 
+/* What big.Rat of Go reads in a text: a number with or without a point, in any base, or a fraction. */
+static bool parse_rational(const char *text, long double *ret) {
+        const char *digits = text + (*text == '+' || *text == '-'), *slash = strchr(text, '/');
+        char *end;
+        long double value, under = 1;
+        long long whole;
+
+        if (strspn(digits, "0123456789.") == 0)
+                return false;
+        if (slash) {
+                under = strtold(slash + 1, &end);
+                if (!isdigit((unsigned char) slash[1]) || *end || under == 0)
+                        return false;
+        }
+        value = strtold(text, &end);
+        if (slash ? end == slash : *end == '\0')
+                *ret = value / under;
+        else if (scalar_parse_int(text, &whole))
+                *ret = (long double) whole;
+        else
+                return false;
+        return true;
+}
+
+/* As Compose's validator compares items: a text is that text again, a number is any item before it, in quotes
+ * or not, that has its value. */
+static bool item_repeats(Load *l, Map *seen, Node *item) {
+        const char *text = value_text(l->arena, item), *value = NULL, *id;
+        long double number;
+        bool repeats;
+
+        if (item->kind != NODE_BOOL && item->kind != NODE_NULL && parse_rational(text, &number))
+                value = arena_printf(l->arena, "=%La", number == 0 ? 0 : number);
+        id = arena_printf(l->arena, "%d%s", item->kind, text);
+        repeats = map_get(seen, item->kind != NODE_STRING && value ? value : id);
+        map_set(l->arena, seen, id, item);
+        if (value)
+                map_set(l->arena, seen, value, item);
+        return repeats;
+}
+
 static void check_sequence(Load *l, const Type *t, const Node *n, const Place *at) {
         Map seen = { 0 };
 
         for (size_t i = 0; i < n->n; i++) {
-                const Node *item = n->items[i];
+                Node *item = n->items[i];
                 Place here = { .parent = at, .index = i };
 
                 if (t->items)
                         check_node(l, t->items->type, item, &here);
-                if (!t->unique || !node_is_scalar(item))
+                if (!t->unique || !node_is_scalar(item) || !item_repeats(l, &seen, item))
                         continue;
-                const char *id =
-                        arena_printf(l->arena, "%d%s", item->kind == NODE_STRING, value_text(l->arena, item));
-                if (map_get(&seen, id)) {
-                        diag_error(l->diag, item->span, "duplicate-item", "%s stands twice in %s", item->text,
-                                   place_text(l, at));
-                        diag_hint(l->diag, "remove one of the two");
-                } else
-                        map_set(l->arena, &seen, id, n->items[i]);
+                diag_error(l->diag, item->span, "duplicate-item", "%s stands twice in %s", item->text,
+                           place_text(l, at));
+                diag_hint(l->diag, "remove one of the two");
         }
 }
 

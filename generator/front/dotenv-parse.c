@@ -351,11 +351,30 @@ void env_parse(Arena *a, Diag *d, EnvTable *t, const Sources *s, uint32_t file) 
         tell_secrets(&r);
 }
 
+/* Go's unicode.IsSpace(), which "docker run --env-file" trims the head of a line with. */
+static void skip_wide_blanks(Reader *r, const char *end) {
+        static const char *const wide[] = { "\xc2\x85", "\xe1\x9a\x80", "\xe2\x80\xaf", "\xe2\x81\x9f",
+                                            "\xe3\x80\x80" };
+        const char *start;
+
+        do {
+                start = r->p;
+                skip_blanks(r);
+                if (end - r->p >= 3 && memcmp(r->p, "\xe2\x80", 2) == 0 && (unsigned char) r->p[2] >= 0x80 &&
+                    (unsigned char) r->p[2] <= 0x8a)
+                        r->p += 3;
+                for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+                        if ((size_t) (end - r->p) >= strlen(wide[i]) &&
+                            memcmp(r->p, wide[i], strlen(wide[i])) == 0)
+                                r->p += strlen(wide[i]);
+        } while (r->p > start);
+}
+
 static bool read_raw_line(Reader *r) {
         const char *end = find_line_end(r), *text_end = end, *equals;
         EnvVar var = { 0 };
 
-        skip_blanks(r);
+        skip_wide_blanks(r, end);
         if (text_end > r->p && text_end[-1] == '\r')
                 text_end--;
         if (r->p >= text_end || *r->p == '#') {
@@ -365,12 +384,12 @@ static bool read_raw_line(Reader *r) {
         equals = memchr(r->p, '=', (size_t) (text_end - r->p));
         var.no_value = !equals;
         if (!equals)
-                equals = trim_end(r->p, text_end);
+                equals = text_end;
         var.span = span_at(r, r->p, (size_t) (equals - r->p));
         if (equals == r->p)
                 return refuse(r, var.span, "a variable's name is missing here");
         for (const char *q = r->p; q < equals; q++)
-                if (blank_length(q, equals) > 0)
+                if (*q == ' ' || *q == '\t')
                         return refuse(r, var.span, "a variable's name cannot contain a space");
         var.name = arena_strndup(r->arena, r->p, (size_t) (equals - r->p));
         r->p = end;

@@ -231,6 +231,13 @@ BAD = {
 TEXT_FAULTS = [lambda t: t.replace("services", "service", 1), lambda t: t + "\n\tx: y\n", lambda t: t + "'", lambda t: t + "\n- a\n", lambda t: t + "\n: :\n  [",
                lambda t: "[" + t, lambda t: t + "\nservices: {}\n", lambda t: t + "\nnetworks: *nowhere\n", lambda t: t + "\nx-a: [1, 2\n", lambda t: ""]
 ENV_FAULTS = ["A B=c\n", "A='x\n", 'A="x\n', "A-B=c\n", "A=${V\n", "A=${V:?m}${NONE:?m}\n", "1A = b c\n", "A$=b\n", 'A="a" b\n']
+# Where the schema has no word on a key, and we do on purpose: see docs/compose-support.md.
+UNSEEN = re.compile(r"^include|^(secrets|configs)\.\*\.external$|\.(driver_opts|options|ulimits)$")
+
+
+def unseen(schema, s, at, key):
+    forms = s.get("oneOf", [s])
+    return UNSEEN.search(at) and (at.startswith("include") or any(schema.child(schema.resolve(form), key) == {} for form in forms))
 
 
 def spoil(draw, tree, files):
@@ -244,9 +251,11 @@ def spoil(draw, tree, files):
             container[key] = random.choice(wrong)
             return f"{at} is {container[key]!r}"
     if way < 0.6:
-        closed = [(p[0][p[1]], p[3]) for p in positions(schema, tree) if isinstance(p[0][p[1]], dict)]
-        mapping, at = random.choice(closed)
-        mapping[random.choice(["nonsense", "imge", "Ports", " image", "x", "not-x-a", ""])] = random.choice([1, "a", None, {}])
+        closed = [(p[0][p[1]], schema.resolve(p[2]), p[3]) for p in positions(schema, tree) if isinstance(p[0][p[1]], dict)]
+        mapping, s, at = random.choice(closed)
+        key, value = random.choice(["nonsense", "imge", "Ports", " image", "x", "not-x-a", ""]), random.choice([1, "a", None, {}])
+        if not unseen(schema, s, at, key):
+            mapping[key] = value
         return f"{at} has a key too many"
     if way < 0.9 or "compose.yaml" not in files:
         key = random.choice(sorted(BAD))

@@ -202,6 +202,14 @@ static void test_raw(void **state) {
         file = fixture_file(f, "=1\n");
         env_parse_raw(f->arena, &f->diag, &t, &f->sources, file);
         assert_error(f, "raw", 1, 1, "dotenv");
+        file = fixture_file(f, "P \n");
+        env_parse_raw(f->arena, &f->diag, &t, &f->sources, file);
+        assert_error(f, "raw", 1, 1, "dotenv");
+        file = fixture_file(f, "\u2003\u3000W=1\nN\u00a0=2\n");
+        env_parse_raw(f->arena, &f->diag, &t, &f->sources, file);
+        assert_clean(f, "raw");
+        assert_string_equal(env_lookup(&t, "W")->value, "1");
+        assert_string_equal(env_lookup(&t, "N\u00a0")->value, "2");
 }
 
 static void test_secret_names(void **state) {
