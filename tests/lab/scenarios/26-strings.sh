@@ -2,14 +2,14 @@
 # Words, variables, labels, paths and health commands arrive in a container as they were written, byte for byte; so do a plain service's.
 # machine: vpn
 
-# 1,000 strings of each kind and 200 paths; UNITPROOF_TESTS=all: 10,000 and 2,000.
+# 1,000 strings of each kind and 200 paths; UNITPROOF_TESTS=all: 10,000 of each.
 STACK=strings
-seed=${UNITPROOF_SEED:-1} services=4 files=20
-[ "${UNITPROOF_TESTS:-}" != all ] || services=40 files=130
+seed=${UNITPROOF_SEED:-1} services=4 targets=50 files=20
+[ "${UNITPROOF_TESTS:-}" != all ] || services=40 targets=250 files=750
 root=$LAB/machines/$M
 mkdir -p "$root/root/etc/unitproof/strings" "$root/srv/strings"/{mount,units,emit/{units,quadlets}}
 for ((i = 0; i < services; i++)); do mkdir -p "$root/srv/strings/s$i"; done
-"$LAB_SOURCE/strings" make "$root/root/etc/unitproof/strings" "$seed" "$services"
+"$LAB_SOURCE/strings" make "$root/root/etc/unitproof/strings" "$seed" "$services" 250 "$targets"
 expect "the stack is good" on unitproof check strings
 on unitproof config strings >"$root/srv/strings/config"
 reload
@@ -39,6 +39,12 @@ done
 reload
 # shellcheck disable=SC2086
 expect "plain services run" on systemctl start $units
+# shellcheck disable=SC2016,SC2086
+expect "the paths that systemd read can be had" on sh -c 'for unit; do
+        n=${unit#o-} n=${n%.service}
+        busctl --json=short get-property org.freedesktop.systemd1 "/org/freedesktop/systemd1/unit/o_2d${n}_2eservice" \
+                org.freedesktop.systemd1.Unit RequiresMountsFor >"/srv/strings/units/o-$n.paths" || exit
+done' sh $units
 expect "and got what was written" "$LAB_SOURCE/strings" units "$root/srv/strings/emit/units" "$root/srv/strings/units"
 echo "# $("$LAB_SOURCE/strings" units "$root/srv/strings/emit/units" "$root/srv/strings/units" | tail -n 1)"
 
