@@ -3,11 +3,11 @@
 /* HTTP side of a probe, by libcurl. It goes straight to the address that was resolved on the host: no proxy,
  * no redirect, no second address. */
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
+#include "proofs/curl.h"
 #include "proofs/handles.h"
 #include "proofs/probe.h"
 #include "proofs/util.h"
@@ -65,7 +65,7 @@ static int resolve_set(EchoProbe *probe, const Probe *what) {
                             v6 ? "]" : "");
         if (!entry)
                 return -ENOMEM;
-        probe->resolve = curl_slist_append(NULL, entry);
+        probe->resolve = curl->slist_append(NULL, entry);
         return probe->resolve ? 0 : -ENOMEM;
 }
 
@@ -74,7 +74,7 @@ static bool options_set(EchoProbe *probe, const Probe *what, uint64_t timeout_us
         long msec = (long) (timeout_usec / USEC_PER_MSEC);
         CURLcode code = CURLE_OK;
 
-#define SET(option, value) (code = code ?: curl_easy_setopt(easy, CURLOPT_##option, value))
+#define SET(option, value) (code = code ?: curl->easy_setopt(easy, CURLOPT_##option, value))
         SET(URL, what->source->text);
         SET(RESOLVE, (struct curl_slist *) probe->resolve);
         SET(IPRESOLVE, what->family == FAMILY_V6 ? CURL_IPRESOLVE_V6 : CURL_IPRESOLVE_V4);
@@ -100,7 +100,7 @@ static bool options_set(EchoProbe *probe, const Probe *what, uint64_t timeout_us
 int echo_probe_start(EchoProbe *probe, const Probe *what, uint64_t timeout_usec) {
         int r;
 
-        *probe = (EchoProbe){ .easy = curl_easy_init() };
+        *probe = (EchoProbe){ .easy = curl->easy_init() };
         if (!probe->easy)
                 return -ENOMEM;
         r = resolve_set(probe, what);
@@ -120,12 +120,12 @@ static void answer_transfer(const EchoProbe *probe, ProbeAnswer *answer) {
         long request = 0, header = 0;
         curl_off_t up = 0, down = 0, usec = 0;
 
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_REQUEST_SIZE, &request);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_HEADER_SIZE, &header);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_SIZE_UPLOAD_T, &up);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_SIZE_DOWNLOAD_T, &down);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_TOTAL_TIME_T, &usec);
-        if (curl_easy_getinfo(probe->easy, CURLINFO_LOCAL_IP, &local) == CURLE_OK && local)
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_REQUEST_SIZE, &request);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_HEADER_SIZE, &header);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_SIZE_UPLOAD_T, &up);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_SIZE_DOWNLOAD_T, &down);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_TOTAL_TIME_T, &usec);
+        if (curl->easy_getinfo(probe->easy, CURLINFO_LOCAL_IP, &local) == CURLE_OK && local)
                 (void) address_parse(local, &answer->local);
         answer->sent = (uint64_t) (request + up);
         answer->received = (uint64_t) (header + down);
@@ -152,12 +152,12 @@ void echo_probe_finish(EchoProbe *probe, int code, Family family, ProbeAnswer *a
 
         *answer = (ProbeAnswer){ .state = PROBE_ODD };
         answer_transfer(probe, answer);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_OS_ERRNO, &error);
-        (void) curl_easy_getinfo(probe->easy, CURLINFO_RESPONSE_CODE, &status);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_OS_ERRNO, &error);
+        (void) curl->easy_getinfo(probe->easy, CURLINFO_RESPONSE_CODE, &status);
         if (code != CURLE_OK) {
                 answer->state = state_from_code(code, (int) error);
                 answer->error = code == CURLE_COULDNT_CONNECT ? (int) error : 0;
-                answer_detail(answer, probe->error[0] ? probe->error : curl_easy_strerror((CURLcode) code));
+                answer_detail(answer, probe->error[0] ? probe->error : curl->easy_strerror((CURLcode) code));
                 return;
         }
         if (status != 200) {
@@ -176,8 +176,8 @@ void echo_probe_finish(EchoProbe *probe, int code, Family family, ProbeAnswer *a
 }
 
 void echo_probe_done(EchoProbe *probe) {
-        curl_easy_cleanup(probe->easy);
-        curl_slist_free_all(probe->resolve);
+        curl->easy_cleanup(probe->easy);
+        curl->slist_free_all(probe->resolve);
         probe->easy = NULL;
         probe->resolve = NULL;
 }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "generator/base/unit-name.h"
-#include "proofs/child.h"
 #include "proofs/guard-rules.h"
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
@@ -80,14 +79,9 @@ int guard_keep(const char *run_dir, const char *tunnel_unit) {
         return r < 0 ? r : file_replace_at(fd, tunnel_unit, text, strlen(text));
 }
 
-typedef struct CheckOrder {
-        int netns_fd;
-        const char *kept;
-} CheckOrder;
-
 static int check_work(void *userdata, void *result) {
         CLEANUP(handle_free) char *now = NULL;
-        const CheckOrder *order = userdata;
+        const GuardLook *order = userdata;
         GuardState *state = result;
         uint64_t cookie;
         int r;
@@ -112,23 +106,41 @@ static int check_work(void *userdata, void *result) {
         return 0;
 }
 
-int guard_check(int netns_fd, const char *run_dir, const char *tunnel_unit, GuardState *ret) {
-        CLEANUP(handle_free) char *kept = NULL;
+int guard_look_begin(GuardLook *look, int netns_fd, const char *run_dir, const char *tunnel_unit) {
         CLEANUP(handle_close) int fd = -1;
-        CheckOrder order;
         int r;
 
+        *look = GUARD_LOOK_NONE;
+        look->netns_fd = netns_fd;
         if (!unit_name_is_valid(tunnel_unit))
                 return -EINVAL;
         r = directory_open(run_dir, /* make= */ false, &fd);
         if (r >= 0)
-                r = file_read_at(fd, tunnel_unit, SMALL_FILE_MAX, &kept, NULL);
-        if (r == -ENOENT) {
+                r = file_read_at(fd, tunnel_unit, SMALL_FILE_MAX, &look->kept, NULL);
+        if (r < 0)
+                return r == -ENOENT ? 0 : r;
+        return child_start(check_work, look, sizeof(GuardState), &look->child);
+}
+
+int guard_look_end(GuardLook *look, GuardState *ret) {
+        if (!look->kept) {
                 *ret = mutation_is_on("guard-never") ? GUARD_THERE : GUARD_NEVER;
                 return 0;
         }
-        if (r < 0)
-                return r;
-        order = (CheckOrder){ .netns_fd = netns_fd, .kept = kept };
-        return child_run(check_work, &order, sizeof(*ret), time_monotonic_usec() + GUARD_TIMEOUT, ret);
+        child_wait(&look->child, 1, time_monotonic_usec() + GUARD_TIMEOUT);
+        return child_result(&look->child, sizeof(*ret), ret);
+}
+
+void guard_look_done(GuardLook *look) {
+        child_done(&look->child);
+        free(look->kept);
+        look->kept = NULL;
+}
+
+int guard_check(int netns_fd, const char *run_dir, const char *tunnel_unit, GuardState *ret) {
+        CLEANUP(guard_look_done) GuardLook look = GUARD_LOOK_NONE;
+        int r;
+
+        r = guard_look_begin(&look, netns_fd, run_dir, tunnel_unit);
+        return r < 0 ? r : guard_look_end(&look, ret);
 }

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "proofs/child.h"
+
 typedef enum GuardState {
         GUARD_THERE,
         GUARD_NEVER,     /* nothing was loaded since the boot */
@@ -24,3 +26,17 @@ int guard_keep(const char *run_dir, const char *tunnel_unit);
 
 /* A child goes into the namespace. */
 int guard_check(int netns_fd, const char *run_dir, const char *tunnel_unit, GuardState *ret);
+
+/* The same in two steps, between which the caller does something else. */
+typedef struct GuardLook {
+        Child child;
+        int netns_fd; /* of the caller */
+        char *kept;   /* NULL: nothing was */
+} GuardLook;
+
+#define GUARD_LOOK_NONE ((GuardLook){ .child = CHILD_NONE })
+
+/* *look does not move until the end. */
+int guard_look_begin(GuardLook *look, int netns_fd, const char *run_dir, const char *tunnel_unit);
+int guard_look_end(GuardLook *look, GuardState *ret);
+void guard_look_done(GuardLook *look);

@@ -4,7 +4,6 @@
  * interface and is seen at an address that is none of the host's. Looks at both sides at once, and again and
  * again with growing pauses while the answer is "unproven"; a leak ends it at once. */
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
+#include "proofs/outage.h"
 #include "proofs/probe-plan.h"
 #include "proofs/proof.h"
 #include "proofs/workload.h"
@@ -32,7 +32,15 @@ typedef struct Egress {
         HostAddresses host_addresses;
         EgressFinding finding;
         uint64_t deadline_usec;
+        int dir_fd;
 } Egress;
+
+static void egress_free(Egress **e) {
+        if (!*e)
+                return;
+        handle_close(&(*e)->dir_fd);
+        free(*e);
+}
 
 /* Both sides at the same time, or one of them (the other look is NULL). */
 static int look_both(Egress *e, int netns_fd, const bool *wanted, EgressLook *host, EgressLook *inside) {
@@ -141,13 +149,13 @@ static int workload_is_same(const Egress *e, const Workload *workload, int netns
 }
 
 /* A kill rule that the tunnel has removed protects nobody, whatever the routes are like now. */
-static int rule_check(Egress *e, int netns_fd) {
+static int rule_check(Egress *e, GuardLook *look) {
         GuardState state = GUARD_GONE;
         int r;
 
         if (!e->request->guarded || e->result->leak)
                 return 0;
-        r = guard_check(netns_fd, e->request->run_dir, e->request->unit, &state);
+        r = guard_look_end(look, &state);
         if (r < 0)
                 return r;
         proof_note(e->result, "kill_rule",
@@ -166,6 +174,7 @@ static int rule_check(Egress *e, int netns_fd) {
 }
 
 static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {
+        CLEANUP(guard_look_done) GuardLook look = GUARD_LOOK_NONE;
         const Source *unresolved;
         int r;
 
@@ -193,11 +202,15 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
                 return proof_conclude(e->result, VERDICT_UNPROVEN,
                                       "See whether the host can resolve names, or give addresses.",
                                       "the host cannot resolve \"%s\"", unresolved->host);
-        r = look_and_judge(e, netns_fd);
+        /* At the same time: to list what a packet filter holds takes as long. */
+        r = e->request->guarded ? guard_look_begin(&look, netns_fd, e->request->run_dir, e->request->unit)
+                                : 0;
+        if (r >= 0)
+                r = look_and_judge(e, netns_fd);
         if (r < 0 || e->result->leak)
                 return r;
         r = workload_is_same(e, workload, netns_fd);
-        return r < 0 ? workload_conclude(e->result, e->request->unit, r) : rule_check(e, netns_fd);
+        return r < 0 ? workload_conclude(e->result, e->request->unit, r) : rule_check(e, &look);
 }
 
 static int egress_round(Egress *e, int host_fd) {
@@ -246,6 +259,44 @@ static int stands_on_host(Egress *e, int host_fd) {
         return r;
 }
 
+/* One round, at a time at which nobody makes an outage. */
+static int egress_round_alone(Egress *e, int host_fd) {
+        CLEANUP(handle_close) int fd = -1;
+        uint64_t begin = time_monotonic_usec();
+        int r;
+
+        if (e->dir_fd < 0)
+                return egress_round(e, host_fd);
+        r = outage_lock(e->dir_fd, e->request->after_killswitch, OUTAGE_MEASURE,
+                        begin + e->request->timeout_usec, &fd);
+        e->deadline_usec += time_monotonic_usec() - begin; /* to wait is no attempt */
+        return r < 0 ? r : egress_round(e, host_fd);
+}
+
+/* 1: a verdict was set. */
+static int killswitch_await(Egress *e) {
+        const OutageProof proof = {
+                .unit = e->request->killswitch_unit,
+                .tunnel = e->request->after_killswitch,
+                .tunnel_unit = e->request->unit,
+        };
+        int r;
+
+        if (!proof.tunnel || !proof.unit)
+                return 0;
+        r = record_dir_create(e->request->run_dir, e->request->stack, &e->dir_fd);
+        if (r >= 0)
+                r = outage_await(&proof, e->dir_fd, time_monotonic_usec() + e->request->timeout_usec);
+        if (r == -ETIMEDOUT) {
+                (void) proof_conclude(e->result, VERDICT_UNPROVEN,
+                                      "See why that takes so long: systemctl status of its unit.",
+                                      "the kill-switch proof of %s (%s) has not come to its end",
+                                      proof.tunnel, proof.unit);
+                return 1;
+        }
+        return r;
+}
+
 static int egress_rounds(Egress *e, int host_fd) {
         uint64_t pause = EGRESS_PAUSE_MIN;
         unsigned rounds = 0;
@@ -256,7 +307,7 @@ static int egress_rounds(Egress *e, int host_fd) {
 
                 e->finding.code = NULL;
                 e->finding.failed_if_lasting = false;
-                r = egress_round(e, host_fd);
+                r = egress_round_alone(e, host_fd);
                 proof_note(e->result, "rounds", json_integer(++rounds));
                 if (r < 0 || e->result->verdict != VERDICT_UNPROVEN || e->result->leak)
                         return r;
@@ -277,26 +328,27 @@ static int egress_rounds(Egress *e, int host_fd) {
 
 int proof_egress(const ProofRequest *request, ProofResult *result) {
         CLEANUP(handle_close) int host_fd = -1;
-        CLEANUP(handle_free) Egress *e = calloc(1, sizeof(*e));
+        CLEANUP(egress_free) Egress *e = calloc(1, sizeof(*e));
         int r;
 
         if (!e)
                 return -ENOMEM;
         e->request = request;
         e->result = result;
-        e->deadline_usec = time_monotonic_usec() + request->retry_for_usec;
+        e->dir_fd = -1;
         if (!probe_plan_sources(&e->plan, request, result))
                 return 0;
+        r = killswitch_await(e);
+        if (r != 0)
+                return r < 0 ? r : 0;
+        e->deadline_usec = time_monotonic_usec() + request->retry_for_usec;
         r = netns_open_host(&host_fd);
         if (r < 0)
                 return r;
         r = stands_on_host(e, host_fd);
         if (r <= 0)
                 return r;
-        if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
-                return -ENOMEM;
         r = egress_rounds(e, host_fd);
         add_fields(e);
-        curl_global_cleanup();
         return r;
 }

@@ -4,17 +4,17 @@
  * tunnel's network namespace. It is an outage, so it is made once for each activation of the tunnel and not
  * while clients run; what it has shown is taken again as long as nothing has changed. */
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
+#include <time.h>
 
 #include "proofs/child.h"
 #include "proofs/handles.h"
 #include "proofs/killswitch.h"
 #include "proofs/killswitch-earlier.h"
 #include "proofs/netns.h"
+#include "proofs/outage.h"
 #include "proofs/probe-plan.h"
 #include "proofs/proof.h"
 #include "proofs/resolvers.h"
@@ -31,7 +31,7 @@ typedef struct KillSwitch {
         Address resolvers[RESOLVERS_MAX];
         size_t n_resolvers;
         char boot_id[ID128_TEXT_SIZE];
-        int dir_fd, netns_fd;
+        int dir_fd, netns_fd, lock_fd;
         char *keep_name;
         KsRun run;
         KsScene scene;
@@ -43,6 +43,7 @@ static void killswitch_free(KillSwitch **k) {
                 return;
         handle_close(&(*k)->dir_fd);
         handle_close(&(*k)->netns_fd);
+        handle_close(&(*k)->lock_fd);
         free((*k)->keep_name);
         free(*k);
 }
@@ -65,26 +66,6 @@ static int unproven(KillSwitch *k, const char *code, const char *remedy, const c
         va_end(ap);
         code_note(k, code);
         return proof_conclude(k->result, VERDICT_UNPROVEN, remedy, "%s", text ?: code);
-}
-
-/* One at a time, also when a drill and a start meet. Held until the program ends. */
-static int run_lock(KillSwitch *k) {
-        CLEANUP(handle_free) char *name = text_format(".lock-killswitch-%s", k->request->subject);
-        int fd;
-
-        if (!name)
-                return -ENOMEM;
-        fd = openat(k->dir_fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (fd < 0)
-                return -errno;
-        while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-                if (errno != EWOULDBLOCK && errno != EINTR)
-                        return -errno;
-                if (time_left_msec(k->retry_until_usec) == 0)
-                        return -EBUSY;
-                time_sleep_usec(KS_PAUSE);
-        }
-        return 0;
 }
 
 /* A client that runs now. Whether it has processes is what counts: its unit may be on its way. */
@@ -248,31 +229,52 @@ static int conclude_unit(KillSwitch *k, int error) {
         return r;
 }
 
-static int prove(KillSwitch *k, const Workload *workload) {
+/* 1: there is nothing more to do. 0: an outage is to be made, for which *ret_running is interrupted, or "".
+ */
+static int look_first(KillSwitch *k, char ret_running[256]) {
         const KsOrder order = order_of(k);
-        char client[256] = "";
         const char *why;
-        bool running;
         int r;
 
         r = child_run(ks_look, (void *) &order, sizeof(k->scene), time_monotonic_usec() + 5 * USEC_PER_SEC,
                       &k->scene);
         if (r < 0)
                 return r;
-        running = client_find_running(k, client);
-        if (!k->request->disrupt) {
-                r = earlier_holds(k, &why);
-                if (r == 1)
-                        return 0;
-                if (running)
-                        return unproven(
-                                k, "clients-run",
-                                "Run: unitproof drill killswitch STACK (it interrupts the clients for "
-                                "about a second).",
-                                "%s runs, and the proof is an outage for it; an earlier one does not "
-                                "hold: %s",
-                                client, why);
-        }
+        if (!client_find_running(k, ret_running))
+                ret_running[0] = '\0';
+        if (k->request->disrupt)
+                return 0;
+        if (earlier_holds(k, &why) == 1)
+                return 1;
+        if (ret_running[0] == '\0')
+                return 0;
+        (void) unproven(k, "clients-run",
+                        "Run: unitproof drill killswitch STACK (it interrupts the clients for about a "
+                        "second).",
+                        "%s runs, and the proof is an outage for it; an earlier one does not hold: %s",
+                        ret_running, why);
+        return 1;
+}
+
+/* One outage at a time, also when a drill and a start meet, and none while somebody measures. What was seen
+ * before may have been somebody else's outage, so that it is looked at again. */
+static int look_alone(KillSwitch *k, char ret_running[256]) {
+        int r;
+
+        r = k->lock_fd < 0 && !k->request->disrupt ? look_first(k, ret_running) : 0;
+        if (r == 0 && k->lock_fd < 0)
+                r = outage_lock(k->dir_fd, k->request->subject, OUTAGE_MAKE, k->retry_until_usec,
+                                &k->lock_fd);
+        return r != 0 ? r : look_first(k, ret_running);
+}
+
+static int prove(KillSwitch *k, const Workload *workload) {
+        char client[256] = "";
+        int r;
+
+        r = look_alone(k, client);
+        if (r != 0)
+                return r < 0 ? r : 0;
         if (!probe_plan_sources(&k->plan, k->request, k->result)) {
                 code_note(k, "no-source");
                 return 0;
@@ -284,7 +286,7 @@ static int prove(KillSwitch *k, const Workload *workload) {
                 r = run_again(k);
         if (r < 0)
                 return r;
-        if (running)
+        if (client[0])
                 proof_note(k->result, "interrupted", json_string(client));
         r = workload_recheck(workload, k->request->engine, k->netns_fd);
         if (r < 0)
@@ -337,19 +339,15 @@ int proof_killswitch(const ProofRequest *request, ProofResult *result) {
                 return -ENOMEM;
         k->request = request;
         k->result = result;
-        k->dir_fd = k->netns_fd = -1;
+        k->dir_fd = k->netns_fd = k->lock_fd = -1;
         k->deadline_usec = time_monotonic_usec() + request->timeout_usec;
         k->retry_until_usec = time_monotonic_usec() + request->timeout_usec / 3;
         k->keep_name = ks_keep_name(request->subject);
         r = k->keep_name ? id128_boot(k->boot_id) : -ENOMEM;
         if (r >= 0)
                 r = record_dir_create(request->run_dir, request->stack, &k->dir_fd);
-        if (r >= 0)
-                r = run_lock(k);
         if (r < 0)
                 return r;
-        if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
-                return -ENOMEM;
         for (;;) {
                 k->run = (KsRun){ .step = KS_STEP_SCENE };
                 r = attempt(k);
@@ -357,6 +355,5 @@ int proof_killswitch(const ProofRequest *request, ProofResult *result) {
                         break;
                 time_sleep_usec(KS_PAUSE);
         }
-        curl_global_cleanup();
         return r;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/proof.h"
 
-/* All kinds. The table is compiled twice: unitproof-probe runs those that need libraries which take long to
- * load (libcurl and what it needs: some 40 ms; libmount), unitproof-prove all others, and hands these over.
- */
+/* All kinds. The table is compiled twice: unitproof-probe runs those that need more libraries (libnftables,
+ * libmount, and libcurl by curl.c), which takes a while to load, unitproof-prove all others, and hands these
+ * over. */
 #ifdef UNITPROOF_PROBE
 #define PROBED(function) function
 #else

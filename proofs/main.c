@@ -3,7 +3,9 @@
 /* unitproof-prove and unitproof-probe: bring one proof and end with its verdict as exit status. */
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "generator/base/no-core.h"
@@ -57,16 +59,24 @@ static const OptionRow rows[] = {
         { "engine", OPTION_TEXT, FIELD(engine_name), ALL, ALL, is_engine_name, "NAME",
           "name of the engine that runs the units" },
         { "container", OPTION_TEXT, FIELD(container), H, H, NULL, "NAME", "name of the container" },
-        { "timeout", OPTION_SECONDS, FIELD(timeout_usec), E | H | K, 0, NULL, "SEC",
-          "give up after this time (engine 30, health 300, killswitch 60)" },
+        { "timeout", OPTION_SECONDS, FIELD(timeout_usec), E | H | K | G, 0, NULL, "SEC",
+          "give up after this time (engine 30, health 300, killswitch 60; egress 75: waiting for the "
+          "kill-switch "
+          "proof)" },
         { "echo", OPTION_FEW, FIELD(echo), G | K, 0, NULL, "URL",
           "HTTP(S) server that answers with the caller's address; may be repeated" },
         { "stun", OPTION_FEW, FIELD(stun), G | K, 0, NULL, "HOST:PORT", "STUN server; may be repeated" },
-        { "interface", OPTION_TEXT, FIELD(interface), G | K | D, 0, is_interface_name, "NAME",
+        { "after-killswitch", OPTION_TEXT, FIELD(after_killswitch), G, 0, name_is_valid, "TUNNEL",
+          "look after the kill-switch proof of TUNNEL, and not during one of its outages" },
+        { "killswitch-unit", OPTION_TEXT, FIELD(killswitch_unit), G, 0, unit_name_is_valid, "UNIT",
+          "with --after-killswitch: unit that brings it" },
+        { "and-dns", OPTION_FLAG, FIELD(and_dns), B, 0, NULL, NULL,
+          "bring the dns proof too, at the same time; its options may be given" },
+        { "interface", OPTION_TEXT, FIELD(interface), G | K | D | B, 0, is_interface_name, "NAME",
           "the tunnel's interface (else: any link of a tunnel kind)" },
         { "retry-for", OPTION_SECONDS, FIELD(retry_for_usec), G, 0, NULL, "SEC",
           "try again this long while unproven (20)" },
-        { "probe-timeout", OPTION_SECONDS, FIELD(probe_timeout_usec), G | K | D, 0, NULL, "SEC",
+        { "probe-timeout", OPTION_SECONDS, FIELD(probe_timeout_usec), G | K | D | B, 0, NULL, "SEC",
           "how long one answer may take (3; dns 2)" },
         { "client-units", OPTION_TEXT, FIELD(client_units), K, 0, NULL, "UNIT,...",
           "units of the clients: while one of them runs there is no outage" },
@@ -107,13 +117,17 @@ static const OptionRow rows[] = {
 
 /* Times that were not given. A kind sees none of these zeros. */
 static void request_complete(ProofRequest *request, ProofKindIndex kind) {
+        static const unsigned patience_sec[_PROOF_KIND_MAX] = {
+                [PROOF_ENGINE] = 30,
+                [PROOF_HEALTH] = 300,
+                [PROOF_KILLSWITCH] = 60,
+                [PROOF_EGRESS] = 75, /* the kill-switch proof's, and some more */
+        };
+
         request->engine = engine_find(request->engine_name);
         request->subject = request->subject ?: request->engine_name;
         if (request->timeout_usec == 0)
-                request->timeout_usec = (kind == PROOF_ENGINE       ? 30
-                                         : kind == PROOF_KILLSWITCH ? 60
-                                                                    : 300) *
-                                        USEC_PER_SEC;
+                request->timeout_usec = patience_sec[kind] * USEC_PER_SEC;
         if (request->probe_timeout_usec == 0)
                 request->probe_timeout_usec = (kind == PROOF_DNS ? 2 : 3) * USEC_PER_SEC;
 }
@@ -128,6 +142,30 @@ static void run_probe(char **argv) {
                 return;
         strcpy(end, "/" PROBE_PROGRAM);
         (void) execv(path, argv);
+}
+
+static int run(ProofRequest request, ProofKindIndex kind) {
+        request_complete(&request, kind);
+        if (request.again)
+                return proof_run_again(kind, &request);
+        return verdict_exit_status(proof_run(kind, &request));
+}
+
+/* A second proof about the same service, in a process of its own: each has its record and its journal entry.
+ */
+static int run_both(const ProofRequest *request, ProofKindIndex kind, ProofKindIndex other) {
+        pid_t pid = fork();
+        int status = 0, own;
+
+        if (pid == 0)
+                exit(run(*request, other));
+        own = run(*request, kind);
+        if (pid < 0 || waitpid(pid, &status, 0) < 0 || !WIFEXITED(status))
+                status = verdict_exit_status(VERDICT_UNPROVEN);
+        else
+                status = WEXITSTATUS(status);
+        /* What failed counts for more than what is not known. */
+        return own == EXIT_FAILURE || status == EXIT_SUCCESS ? own : status;
 }
 
 int main(int argc, char **argv) {
@@ -161,8 +199,6 @@ int main(int argc, char **argv) {
                 return verdict_exit_status(VERDICT_UNPROVEN);
         if (!proof_kinds[verb].run)
                 run_probe(argv);
-        request_complete(&request, (ProofKindIndex) verb);
-        if (request.again)
-                return proof_run_again((ProofKindIndex) verb, &request);
-        return verdict_exit_status(proof_run((ProofKindIndex) verb, &request));
+        return request.and_dns ? run_both(&request, (ProofKindIndex) verb, PROOF_DNS)
+                               : run(request, (ProofKindIndex) verb);
 }

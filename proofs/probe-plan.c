@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/probe-plan.h"
 
+#include "proofs/curl.h"
 #include "proofs/handles.h"
 
 bool probe_plan_sources(ProbePlan *plan, const ProofRequest *request, ProofResult *result) {
@@ -13,6 +14,11 @@ bool probe_plan_sources(ProbePlan *plan, const ProofRequest *request, ProofResul
         };
 
         plan->n_sources = 0;
+        if (request->echo.n > 0 && curl_open() < 0) {
+                (void) proof_conclude(result, VERDICT_UNPROVEN, "Install libcurl.",
+                                      "libcurl cannot be loaded, and nobody else asks echo servers");
+                return false;
+        }
         for (size_t k = 0; k < ARRAY_LENGTH(kinds); k++)
                 for (size_t i = 0; i < kinds[k].list->n; i++)
                         if (kinds[k].parse(kinds[k].list->items[i], &plan->sources[plan->n_sources++]) < 0) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/probe.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "proofs/curl.h"
 #include "proofs/handles.h"
 #include "proofs/stun.h"
 #include "proofs/util.h"
@@ -129,11 +129,12 @@ static void batch_done(Batch *batch) {
                 if (batch->stuns)
                         stun_probe_done(&batch->stuns[i]);
                 if (batch->echoes && batch->echoes[i].easy) {
-                        (void) curl_multi_remove_handle(batch->multi, batch->echoes[i].easy);
+                        (void) curl->multi_remove_handle(batch->multi, batch->echoes[i].easy);
                         echo_probe_done(&batch->echoes[i]);
                 }
         }
-        (void) curl_multi_cleanup(batch->multi);
+        if (batch->multi)
+                (void) curl->multi_cleanup(batch->multi);
         free(batch->echoes);
         free(batch->stuns);
 }
@@ -154,7 +155,7 @@ static int batch_start(Batch *batch, const bool *wanted, uint64_t timeout_usec) 
                 r = echo_probe_start(&batch->echoes[i], &batch->probes[i], timeout_usec);
                 if (r < 0)
                         return r;
-                if (curl_multi_add_handle(batch->multi, batch->echoes[i].easy) != CURLM_OK)
+                if (curl->multi_add_handle(batch->multi, batch->echoes[i].easy) != CURLM_OK)
                         return -ENOMEM;
         }
         return 0;
@@ -163,7 +164,7 @@ static int batch_start(Batch *batch, const bool *wanted, uint64_t timeout_usec) 
 static void batch_take_echoes(Batch *batch) {
         int left;
 
-        for (CURLMsg *message; (message = curl_multi_info_read(batch->multi, &left));) {
+        for (CURLMsg *message; (message = curl->multi_info_read(batch->multi, &left));) {
                 if (message->msg != CURLMSG_DONE)
                         continue;
                 for (size_t i = 0; i < batch->n; i++)
@@ -201,13 +202,13 @@ static int batch_loop(Batch *batch, uint64_t deadline_usec) {
                 int running = 0;
                 unsigned n;
 
-                if (curl_multi_perform(batch->multi, &running) != CURLM_OK)
+                if (curl->multi_perform(batch->multi, &running) != CURLM_OK)
                         return -EIO;
                 batch_take_echoes(batch);
                 n = batch_step_stuns(batch, fds, &next);
                 if ((running == 0 && n == 0) || time_left_msec(deadline_usec) == 0)
                         return 0;
-                if (curl_multi_poll(batch->multi, fds, n, time_left_msec(next), NULL) != CURLM_OK)
+                if (curl->multi_poll(batch->multi, fds, n, time_left_msec(next), NULL) != CURLM_OK)
                         return -EIO;
         }
 }
@@ -227,9 +228,12 @@ int probes_run(const Probe *probes, size_t n, const bool *wanted, uint64_t timeo
 
         if (n > PROBES_MAX)
                 return -E2BIG;
+        r = curl_open();
+        if (r < 0)
+                return r;
         batch.echoes = calloc(n + 1, sizeof(EchoProbe));
         batch.stuns = calloc(n + 1, sizeof(StunProbe));
-        batch.multi = curl_multi_init();
+        batch.multi = curl->multi_init();
         for (size_t i = 0; batch.stuns && i < n; i++)
                 batch.stuns[i].fd = -1;
         if (!batch.echoes || !batch.stuns || !batch.multi)

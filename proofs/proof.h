@@ -17,8 +17,10 @@ typedef struct ProofRequest {
         const char *source_unit, *source, *link_from;
         const char *interface;
         const char *run_dir, *roundtrip_dir;
-        const char *redact; /* file with secrets, one a line, that are not to be repeated */
-        const char *again;  /* the service's unit, if that runs already; see again.h */
+        const char *redact;           /* file with secrets, one a line, that are not to be repeated */
+        const char *after_killswitch; /* tunnel whose kill-switch proof comes first, see outage.h */
+        const char *killswitch_unit;
+        const char *again;            /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun, client_users;
         OptionList declared;      /* binding: powers that the Compose file gives to the client; "ALL": each */
         const char *client_units; /* killswitch: with commas between them */
@@ -26,6 +28,7 @@ typedef struct ProofRequest {
         pid_t pid; /* "bound": first process of the container */
         bool json, without_egress, guarded;
         bool disrupt, unprivileged_clients; /* killswitch */
+        bool and_dns;                       /* binding: bring the dns proof of the client at the same time */
         bool lift_hold;                     /* a stop of the subject by hand is over: somebody starts it */
         const EngineRow *engine;            /* found by engine_name, never NULL in a kind */
 } ProofRequest;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "proofs/source.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "proofs/child.h"
+#include "proofs/curl.h"
 #include "proofs/handles.h"
 #include "proofs/stun.h"
 
@@ -41,10 +41,10 @@ static bool url_take(CURLU *url, CURLUPart part, unsigned flags, char *ret, size
         char *value = NULL;
         bool good;
 
-        if (curl_url_get(url, part, &value, flags) != CURLUE_OK)
+        if (curl->url_get(url, part, &value, flags) != CURLUE_OK)
                 return false;
         good = copy_fits(ret, size, value, strlen(value));
-        curl_free(value);
+        curl->free(value);
         return good;
 }
 
@@ -76,14 +76,18 @@ int source_parse_echo(const char *url, Source *ret) {
         Source source = { .transport = TRANSPORT_TCP };
         CURLU *parsed;
         bool good;
+        int r;
 
         if (!copy_fits(source.text, sizeof(source.text), url, strlen(url)))
                 return -EINVAL;
-        parsed = curl_url();
+        r = curl_open();
+        if (r < 0)
+                return r;
+        parsed = curl->url();
         if (!parsed)
                 return -ENOMEM;
-        good = curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK && url_read(parsed, &source);
-        curl_url_cleanup(parsed);
+        good = curl->url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK && url_read(parsed, &source);
+        curl->url_cleanup(parsed);
         if (!good)
                 return -EINVAL;
         strip_brackets(source.host);

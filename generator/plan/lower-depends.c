@@ -188,11 +188,19 @@ static void write_tunnel(Draft *d) {
 /* ---- proofs of the running service ---- */
 
 static void write_proof(Draft *d, const Proof *p) {
+        const Proof *dns = lower_find_proof(d->lower, PROOF_DNS, d->service);
         Words words = { 0 };
 
         if (p->of != d->service->tunnel)
                 want(d, p->of);
         lower_prove_words(d->lower, p, /* timeout_sec= */ 0, &words);
+        plan_add_proof(d->lower->plan, (PlanProof){ p, words_copy(d->lower->arena, &words), words.n });
+        if (p->kind == PROOF_DNS && lower_find_proof(d->lower, PROOF_BINDING, d->service))
+                return; /* the binding proof brings it along */
+        d->proofs.span = p->span;
+        unit_comment(&d->proofs, p->why);
+        if (p->kind == PROOF_BINDING && dns)
+                lower_prove_and_dns(d->lower, dns, &words);
         unit_words(&d->proofs, "ExecStartPost", ESCAPE_ARGV, words.items, words.n);
 }
 
@@ -209,8 +217,6 @@ static void write_post_start(Draft *d) {
                                      proof_kind_name(p->kind), d->service->name);
                         continue;
                 }
-                d->proofs.span = p->span;
-                unit_comment(&d->proofs, p->why);
                 write_proof(d, p);
         }
 }

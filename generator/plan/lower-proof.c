@@ -8,6 +8,8 @@
  * would remember a proof across restarts; no Condition*= and no "-": both turn "could not be shown" into
  * success. */
 
+enum { MARGIN_SEC = 15 };
+
 typedef struct KindRow {
         const char *title;
         unsigned timeout_sec;
@@ -61,16 +63,15 @@ static void depend_killswitch(Lower *l, const Proof *p, Deps *deps, UnitWriter *
 static void depend_egress(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
         const Stack *st = l->stack;
         const Proof *health = lower_find_proof(l, PROOF_HEALTH, p->of);
-        const Proof *killswitch = lower_find_proof(l, PROOF_KILLSWITCH, p->of);
 
         (void) w;
         deps_add(l->arena, deps, DEP_BINDS_TO, p->of->unit);
         deps_add(l->arena, deps, DEP_AFTER, p->of->unit);
+        /* Not after the kill-switch proof, which mostly has been brought long ago: the program waits for it
+         * (0017). */
         if (health)
                 /* Before the tunnel is healthy there is nothing to measure. */
                 deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, health));
-        if (killswitch) /* which is an outage */
-                deps_add(l->arena, deps, DEP_AFTER, proof_unit_name(l->arena, st, killswitch));
         deps_add(l->arena, deps, DEP_ON_FAILURE, arena_printf(l->arena, "%s-halt.service", st->name));
 }
 
@@ -80,6 +81,10 @@ static const KindRow kinds[_PROOF_KIND_MAX] = {
         [PROOF_KILLSWITCH] = { "kill switch", 60, depend_killswitch },
         [PROOF_EGRESS] = { "egress", 180, depend_egress },
 };
+
+unsigned lower_patience(const Proof *p) {
+        return (p->timeout_sec ?: kinds[p->kind].timeout_sec) + MARGIN_SEC;
+}
 
 /* What the file's own health check may take until its verdict. */
 static unsigned health_patience(const Proof *p) {
@@ -105,15 +110,21 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
         const char *unit =
                 drill ? proof_drill_name(l->arena, l->stack, p) : proof_unit_name(l->arena, l->stack, p);
         UnitWriter lines = unit_writer(l->arena, l->diag), service = unit_writer(l->arena, l->diag);
+        unsigned margin = MARGIN_SEC;
         unsigned timeout = p->timeout_sec ?: p->kind == PROOF_HEALTH ? health_patience(p) : kind->timeout_sec;
+        const Proof *awaited = p->kind == PROOF_EGRESS ? lower_find_proof(l, PROOF_KILLSWITCH, p->of) : NULL;
         Deps deps = { 0 };
         Words words = { 0 };
 
+        if (awaited)
+                margin += lower_patience(awaited);
         service.span = lines.span = p->span;
         kind->depend(l, p, &deps, &service);
         lower_prove_words(l, p, timeout, &words);
         if (drill)
                 words_add(l->arena, &words, "--disrupt");
+        else
+                plan_add_proof(l->plan, (PlanProof){ p, words_copy(l->arena, &words), words.n });
         /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
         if (p->kind == PROOF_EGRESS)
                 words_add(l->arena, &words, "--lift-hold");
@@ -129,7 +140,7 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
                 { TOKEN_SOURCE, l->stack->source },
                 { TOKEN_TARGET, l->target },
                 /* The program ends in time by itself and says why; this is for when it cannot. */
-                { TOKEN_TIMEOUT, arena_printf(l->arena, "%u", timeout + 15) },
+                { TOKEN_TIMEOUT, arena_printf(l->arena, "%u", timeout + margin) },
                 { TOKEN_UNIT_LINES, unit_writer_text(&lines) },
                 { TOKEN_SERVICE_LINES, unit_writer_text(&service) },
         };

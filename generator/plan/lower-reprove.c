@@ -45,6 +45,7 @@ static void write_timer(Lower *l) {
 }
 
 unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w) {
+        const Proof *awaited = p->kind == PROOF_EGRESS ? lower_find_proof(l, PROOF_KILLSWITCH, p->of) : NULL;
         Words words = { 0 };
 
         lower_prove_words(l, p, p->timeout_sec, &words);
@@ -52,7 +53,7 @@ unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w) {
         words_add(l->arena, &words, p->service->unit);
         w->span = p->span;
         unit_words(w, "ExecStart", ESCAPE_ARGV, words.items, words.n);
-        return (p->timeout_sec ?: PATIENCE_SEC) + MARGIN_SEC;
+        return (p->timeout_sec ?: PATIENCE_SEC) + (awaited ? lower_patience(awaited) : 0) + MARGIN_SEC;
 }
 
 /* Leaks first: that is the order of the kinds. */

@@ -15,6 +15,7 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PROGRAM_PROVE "/usr/libexec/unitproof/unitproof-prove"
+#define PROGRAM_PROBE "/usr/libexec/unitproof/unitproof-probe" /* the kinds that need more libraries */
 #define PROGRAM_GATE "/usr/libexec/unitproof/unitproof-gate"
 #define PROGRAM_NETNS "/usr/libexec/unitproof/unitproof-netns"
 #define HOOKS_DIR "/usr/share/containers/oci/hooks.d"
@@ -55,6 +56,7 @@ typedef struct Words {
 } Words;
 
 void words_add(Arena *a, Words *w, const char *word);
+const char *const *words_copy(Arena *a, const Words *w);
 
 /* ---- the whole ---- */
 
@@ -302,6 +304,10 @@ const char *lower_secrets(Lower *l, const Service *s);
 const char *lower_secrets_name(Lower *l, const Service *s);
 /* unitproof-prove with all that the proof needs; timeout_sec is how long the program itself may take. */
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret);
+/* How long the program of a proof may take, and some more. */
+unsigned lower_patience(const Proof *p);
+/* Has the binding proof of a client bring the client's dns proof at the same time. */
+void lower_prove_and_dns(Lower *l, const Proof *dns, Words *binding);
 /* Pauses between tries that grow from first to a minute, where systemd has that (254); else all are `fixed`.
  */
 void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed);

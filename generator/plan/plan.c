@@ -16,6 +16,11 @@ void plan_expect(Plan *p, PlanExpected expected) {
         p->expected[p->n_expected++] = expected;
 }
 
+void plan_add_proof(Plan *p, PlanProof proof) {
+        p->proofs = arena_grow(p->arena, p->proofs, sizeof(*p->proofs), &p->proofs_capacity, p->n_proofs + 1);
+        p->proofs[p->n_proofs++] = proof;
+}
+
 void plan_add_activation(Plan *p, const char *target, Span origin) {
         const PlanItem item = {
                 .phase = PLAN_ACTIVATE,
@@ -46,6 +51,13 @@ void plan_sort(Plan *p) {
                 qsort(p->items, p->n_items, sizeof(*p->items), compare_items);
         if (p->n_expected > 0)
                 qsort(p->expected, p->n_expected, sizeof(*p->expected), compare_expected);
+}
+
+const PlanProof *plan_find_proof(const Plan *p, const Proof *proof) {
+        for (size_t i = 0; i < p->n_proofs; i++)
+                if (p->proofs[i].proof == proof)
+                        return p->proofs + i;
+        return NULL;
 }
 
 const PlanItem *plan_find(const Plan *p, const char *path) {

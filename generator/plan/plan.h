@@ -36,6 +36,13 @@ typedef struct PlanExpected {
         Span origin;
 } PlanExpected;
 
+/* The command line that brings a proof of the stack, as the units have it. */
+typedef struct PlanProof {
+        const Proof *proof;
+        const char *const *words;
+        size_t n;
+} PlanProof;
+
 typedef struct Plan {
         Arena *arena;
         const char *stack;
@@ -43,6 +50,8 @@ typedef struct Plan {
         size_t n_items, capacity;
         PlanExpected *expected;
         size_t n_expected, expected_capacity;
+        PlanProof *proofs;
+        size_t n_proofs, proofs_capacity;
 } Plan;
 
 /* Lowers a stack. Pure. Returns NULL after errors. */
@@ -59,12 +68,16 @@ Plan *plan_failed_unit(Arena *a, const char *stack, const char *unit, const char
 
 void plan_add(Plan *p, PlanItem item);
 void plan_expect(Plan *p, PlanExpected expected);
+void plan_add_proof(Plan *p, PlanProof proof);
 /* The link that makes the target start at boot. */
 void plan_add_activation(Plan *p, const char *target, Span origin);
 void plan_sort(Plan *p);
 /* Invariants: paths inside, no duplicates, valid unit names and lengths, lines within LONG_LINE_MAX, UTF-8.
  * Violations are diagnostics (code "plan"), since they are our bug or a name the operator has to change. */
 void plan_check(const Plan *p, Diag *d);
+
+/* NULL: no unit brings it. */
+const PlanProof *plan_find_proof(const Plan *p, const Proof *proof);
 
 const PlanItem *plan_find(const Plan *p, const char *path);
 

@@ -11,12 +11,20 @@
 enum { CLIENT_USERS_MAX = 2 }; /* the proof tries as that many, beside root and nobody */
 
 typedef struct ProveRow {
+        const char *program;
         void (*add)(Lower *l, const Proof *p, unsigned timeout_sec, Words *w);
 } ProveRow;
 
 void words_add(Arena *a, Words *w, const char *word) {
         w->items = arena_grow(a, w->items, sizeof(char *), &w->capacity, w->n + 1);
         w->items[w->n++] = word;
+}
+
+const char *const *words_copy(Arena *a, const Words *w) {
+        const char **copy = arena_new_array(a, const char *, w->n);
+
+        memcpy(copy, w->items, w->n * sizeof(*copy));
+        return copy;
 }
 
 static void option(Lower *l, Words *w, const char *flag, const char *value) {
@@ -119,6 +127,8 @@ static void add_killswitch(Lower *l, const Proof *p, unsigned timeout_sec, Words
 }
 
 static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        const Proof *killswitch = lower_find_proof(l, PROOF_KILLSWITCH, p->of);
+
         option(l, w, "--unit", p->of->unit);
         option(l, w, "--engine", "podman");
         add_sources(l, w);
@@ -126,6 +136,12 @@ static void add_egress(Lower *l, const Proof *p, unsigned timeout_sec, Words *w)
                 option(l, w, "--interface", p->interface);
         if (lower_is_guarded(p->of))
                 words_add(l->arena, w, "--guarded");
+        if (killswitch)
+                option(l, w, "--after-killswitch", killswitch->subject);
+        if (killswitch)
+                option(l, w, "--killswitch-unit", proof_unit_name(l->arena, l->stack, killswitch));
+        if (killswitch && killswitch->timeout_sec)
+                option(l, w, "--timeout", arena_printf(l->arena, "%u", lower_patience(killswitch)));
         if (p->timeout_sec)
                 option(l, w, "--retry-for", arena_printf(l->arena, "%u", timeout_sec));
 }
@@ -152,26 +168,32 @@ static void add_declared(Lower *l, const Service *s, Words *w) {
                         option(l, w, "--declared", power_rows[i].name);
 }
 
-static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
-        (void) timeout_sec;
+static void add_client(Lower *l, const Proof *p, Words *w) {
         option(l, w, "--unit", p->service->unit);
         option(l, w, "--tunnel-unit", p->of->unit);
         option(l, w, "--engine", "podman");
+}
+
+static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        (void) timeout_sec;
+        add_client(l, p, w);
         if (!lower_find_proof(l, PROOF_EGRESS, p->service))
                 words_add(l->arena, w, "--without-egress");
         add_declared(l, p->service, w);
 }
 
 /* By which links the tunnel is left: the egress proof's option says it for all. */
-static void add_dns(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+static void add_dns_own(Lower *l, const Proof *p, Words *w) {
         const Proof *egress = lower_find_proof(l, PROOF_EGRESS, p->service);
 
-        (void) timeout_sec;
-        option(l, w, "--unit", p->service->unit);
-        option(l, w, "--tunnel-unit", p->of->unit);
-        option(l, w, "--engine", "podman");
         if (egress && egress->interface)
                 option(l, w, "--interface", egress->interface);
+}
+
+static void add_dns(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
+        (void) timeout_sec;
+        add_client(l, p, w);
+        add_dns_own(l, p, w);
 }
 
 static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *w) {
@@ -186,16 +208,24 @@ static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *
 }
 
 static const ProveRow rows[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { add_engine },         [PROOF_HEALTH] = { add_health },
-        [PROOF_KILLSWITCH] = { add_killswitch }, [PROOF_EGRESS] = { add_egress },
-        [PROOF_BINDING] = { add_binding },       [PROOF_DNS] = { add_dns },
-        [PROOF_HARDLINK] = { add_hardlink },
+        [PROOF_ENGINE] = { PROGRAM_PROVE, add_engine },
+        [PROOF_HEALTH] = { PROGRAM_PROVE, add_health },
+        [PROOF_KILLSWITCH] = { PROGRAM_PROBE, add_killswitch },
+        [PROOF_EGRESS] = { PROGRAM_PROBE, add_egress },
+        [PROOF_BINDING] = { PROGRAM_PROVE, add_binding },
+        [PROOF_DNS] = { PROGRAM_PROVE, add_dns },
+        [PROOF_HARDLINK] = { PROGRAM_PROBE, add_hardlink },
 };
 
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret) {
-        words_add(l->arena, ret, PROGRAM_PROVE);
+        words_add(l->arena, ret, rows[p->kind].program);
         words_add(l->arena, ret, proof_kind_name(p->kind));
         option(l, ret, "--stack", l->stack->name);
         option(l, ret, "--subject", p->subject);
         rows[p->kind].add(l, p, timeout_sec, ret);
+}
+
+void lower_prove_and_dns(Lower *l, const Proof *dns, Words *binding) {
+        words_add(l->arena, binding, "--and-dns");
+        add_dns_own(l, dns, binding);
 }

@@ -51,7 +51,8 @@ class Passing(unittest.TestCase):
         self.world = world.World(UNITPROOF)
         self.addCleanup(self.world.close)
         self.world.stack("media", STACK)
-        for program in ("bin/systemctl", "bin/journalctl", "bin/podman", "libexec/unitproof/unitproof-prove"):
+        for program in ("bin/systemctl", "bin/journalctl", "bin/podman", "libexec/unitproof/unitproof-prove",
+                        "libexec/unitproof/unitproof-probe"):
             self.world.usr(program, STAND_IN, 0o755)
 
     def run_it(self, *args, status=7, cwd="/"):
@@ -89,11 +90,14 @@ class Passing(unittest.TestCase):
 
     def test_prove_has_the_words_of_the_unit(self):
         words = self.run_it("prove", "egress", "media", "client")
-        self.assertEqual(words[:2], ["/usr/libexec/unitproof/unitproof-prove", "egress"])
+        self.assertEqual(words[:2], ["/usr/libexec/unitproof/unitproof-probe", "egress"])
+        self.assertNotIn("--lift-hold", words)
         self.assertEqual(words[words.index("--unit") + 1], "media-vpn.service")
         words = self.run_it("prove", "binding", "media", "client", "--json")
         self.assertEqual(words[words.index("--tunnel-unit") + 1], "media-vpn.service")
         self.assertEqual(words[-1], "--json")
+        self.assertNotIn("--and-dns", words)
+        self.assertEqual(self.run_it("prove", "dns", "media", "client")[:2], ["/usr/libexec/unitproof/unitproof-prove", "dns"])
         self.assertEqual(self.run_it("prove", "engine", "media")[1], "engine")
         self.assertEqual(self.run_it("prove", "health", "media", "vpn")[1], "health")
 

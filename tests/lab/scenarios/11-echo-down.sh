@@ -3,7 +3,7 @@
 # machine: vpn
 
 given_down
-edit 's|^x-unitproof:|&\n  proofs: {egress: {timeout: 2s}, killswitch: {timeout: 3s}}|'
+edit 's|^x-unitproof:|&\n  proofs: {egress: {timeout: 2s}, killswitch: {timeout: 8s}}|'
 reload
 on systemctl stop lab-echo@a.service lab-echo@b.service
 start_target
