@@ -21,6 +21,8 @@ expect_honest_boot() {
         expect_equal "$1: every proof passed" passed "$(status_of_proofs)"
         expect "$1: health of the tunnel before its egress" \
                 before 'health of gluetun: passed' 'egress of qbittorrent: passed'
+        expect "$1: the tunnel's outage before its egress" \
+                before 'killswitch of gluetun: passed' 'egress of qbittorrent: passed'
         expect "$1: egress before the client" \
                 before 'egress of qbittorrent: passed' '^Starting media-qbittorrent.service'
         expect "$1: binding before the client counts as started" \
