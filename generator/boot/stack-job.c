@@ -108,6 +108,17 @@ int stack_job_compile(void *userdata) {
                 config_load(j.arena, &quiet, &sources, in->boot->root, &config);
         }
 
+        Neighbours neighbours = {
+                .arena = j.arena,
+                .root = in->boot->root,
+                .own = in->stack,
+                .read = source_read_file,
+                .userdata = j.sources.userdata,
+        };
+
+        config.unit_of_container = neighbours_unit_of_container;
+        config.userdata = &neighbours;
+
         CompileInput input = {
                 .stack = in->stack,
                 .dir = stack_dir(&j),

@@ -22,6 +22,7 @@ static Sources sources_of(Session *s, const char *root) {
 }
 
 struct SessionHost {
+        Neighbours neighbours;
         int facts_status, config_status; /* STATUS_GOOD, or that --facts or unitproof.conf was refused, which
                                             has been said */
         Config config;
@@ -62,6 +63,12 @@ static const SessionHost *session_host(Session *s) {
                 s->host = arena_new_object(s->arena, SessionHost);
                 s->host->facts_status = read_facts(s, &s->host->facts);
                 s->host->config_status = read_config(s, &s->host->config);
+                s->host->neighbours = (Neighbours){
+                        .arena = s->arena,
+                        .root = s->root,
+                        .read = source_read_file,
+                        .userdata = (void *) (uintptr_t) s->root,
+                };
         }
         return s->host;
 }
@@ -187,12 +194,18 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
         if (r != STATUS_GOOD)
                 return r;
 
+        Config config = host->config;
+
+        s->host->neighbours.own = ret->stack;
+        config.unit_of_container = neighbours_unit_of_container;
+        config.userdata = &s->host->neighbours;
+
         CompileInput input = {
                 .stack = ret->stack,
                 .dir = ret->dir,
                 .file = ret->file,
                 .output_dir = output_dir,
-                .config = &host->config,
+                .config = &config,
                 .profiles = s->options.profiles,
                 .n_profiles = s->options.n_profiles,
         };

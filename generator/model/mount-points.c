@@ -3,9 +3,9 @@
 #include "generator/base/unit-name.h"
 #include "generator/model/build.h"
 
-/* Data roots of which the operator says that they are mount points. When such a file system is not there its
- * mount point is an empty directory, which is not the library: whoever has something of it mounted stands on
- * it. */
+/* What services stand on. First data roots of which the operator says that they are mount points: when such a
+ * file system is not there its mount point is an empty directory, which is not the library: whoever has
+ * something of it mounted stands on it. */
 
 /* Who has all of the host mounted looks at the host, not at the data. */
 static bool sees(const Service *s, const MountPoint *m) {
@@ -32,6 +32,12 @@ static bool point_name(Build *b, MountPoint *m) {
         return true;
 }
 
+static void stand(Build *b, Service *s, const MountPoint *m) {
+        if (!s->stands_on)
+                s->stands_on = arena_new_array(b->arena, const MountPoint *, b->options.n_data + 1);
+        s->stands_on[s->n_stands_on++] = m;
+}
+
 static size_t services_take(Build *b, const MountPoint *m) {
         size_t n = 0;
 
@@ -40,9 +46,7 @@ static size_t services_take(Build *b, const MountPoint *m) {
 
                 if (!sees(s, m))
                         continue;
-                if (!s->stands_on)
-                        s->stands_on = arena_new_array(b->arena, const MountPoint *, b->options.n_data);
-                s->stands_on[s->n_stands_on++] = m;
+                stand(b, s, m);
                 n++;
         }
         return n;
@@ -55,10 +59,31 @@ static bool is_known(const Stack *st, const char *path) {
         return false;
 }
 
+/* Podman removes no container whose network another one has: who joined has to be gone before its unit can
+ * make it anew, and is brought back then. */
+static void joined_take(Build *b, Service *s) {
+        Stack *st = b->stack;
+        MountPoint *m;
+
+        for (m = st->mount_points; m < st->mount_points + st->n_mount_points; m++)
+                if (str_equal(m->unit, s->foreign_unit))
+                        break;
+        if (m == st->mount_points + st->n_mount_points) {
+                *m = (MountPoint){
+                        .unit = s->foreign_unit,
+                        .stem = arena_strndup(b->arena, s->foreign_unit,
+                                              strlen(s->foreign_unit) - strlen(".service")),
+                        .span = s->owner_span,
+                };
+                st->n_mount_points++;
+        }
+        stand(b, s, m);
+}
+
 void mount_points_build(Build *b) {
         Stack *st = b->stack;
 
-        st->mount_points = arena_new_array(b->arena, MountPoint, b->options.n_data + 1);
+        st->mount_points = arena_new_array(b->arena, MountPoint, b->options.n_data + st->n_services + 1);
         for (size_t i = 0; i < b->options.n_data; i++) {
                 const DataRoot *root = &b->options.data[i];
                 MountPoint *m = &st->mount_points[st->n_mount_points];
@@ -75,4 +100,7 @@ void mount_points_build(Build *b) {
                 }
                 st->n_mount_points++;
         }
+        for (size_t i = 0; i < st->n_services; i++)
+                if (st->services[i].foreign_unit)
+                        joined_take(b, &st->services[i]);
 }

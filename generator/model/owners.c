@@ -26,13 +26,26 @@ static Service *find_default_container(const Build *b, const char *container) {
 /* A container of another stack, or of none: the engine can join it, and that is all that can be said. Which
  * unit it belongs to, whether it is a tunnel and what it lets out is written nowhere in this file. */
 static void join_foreign(Build *b, Service *s, const char *container, Span span) {
+        const Config *c = b->config;
+
         s->network = NETWORK_FOREIGN;
+        s->foreign_unit = c && c->unit_of_container ? c->unit_of_container(c->userdata, &container) : NULL;
         s->foreign = container;
+        if (s->foreign_unit) {
+                diag_warning(b->diag, span, "foreign-network",
+                             "'%s' joins the container '%s' of another stack: it comes and goes with %s, but "
+                             "nothing of that network is proved",
+                             s->name, container, s->foreign_unit);
+                diag_hint(
+                        b->diag,
+                        "bring it into this stack with 'include:' and join 'service:NAME' to have it proved");
+                return;
+        }
         diag_warning(b->diag, span, "foreign-network",
-                     "'%s' joins the container '%s', which no service of this stack runs as: its network is "
-                     "neither "
-                     "waited for nor proved",
-                     s->name, container);
+                     "'%s' joins the container '%s', which no stack of this host runs as: its network is "
+                     "neither waited for nor proved, and Podman does not make that container anew as long as "
+                     "'%s' is there",
+                     s->name, container, s->name);
         diag_hint(
                 b->diag,
                 "bring it into this stack with 'include:' and join 'service:NAME'; else say in a drop-in of "

@@ -43,10 +43,12 @@ typedef struct Mount {
 } Mount;
 
 /* A mount point on the host that services stand on, by the operator's word. */
+/* What services stand on: they start with its unit and stop with it, and are brought back when it is. */
 typedef struct MountPoint {
-        const char *path; /* absolute, normalized */
-        const char *unit; /* "srv-data.mount" */
-        const char *stem; /* "srv-data" */
+        const char *path; /* absolute, normalized; NULL: no mount, but the container of another stack whose
+                             network is joined */
+        const char *unit; /* "srv-data.mount", "media-gluetun.service" */
+        const char *stem; /* "srv-data", "media-gluetun" */
         Span span;
 } MountPoint;
 
@@ -109,8 +111,9 @@ struct Service {
         const char *container; /* container_name or "media-sonarr" */
 
         NetworkKind network;
-        Service *owner;      /* NETWORK_JOIN */
-        const char *foreign; /* NETWORK_FOREIGN */
+        Service *owner;           /* NETWORK_JOIN */
+        const char *foreign;      /* NETWORK_FOREIGN */
+        const char *foreign_unit; /* … and the unit that runs it, if it is known */
         Span owner_span;
         bool is_owner;  /* others join it: its namespace lives in a pod */
         bool is_tunnel; /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
@@ -125,7 +128,7 @@ struct Service {
         size_t n_depends;
         Mount *mounts;
         size_t n_mounts;
-        const MountPoint **stands_on; /* mount points at, below or above its mounts' sources */
+        const MountPoint **stands_on; /* mount points at, below or above its mounts' sources; foreign_unit */
         size_t n_stands_on;
 
         bool has_healthcheck; /* the file defines one */
@@ -161,6 +164,10 @@ typedef struct Config {
         const char **echo, **stun;
         size_t n_echo, n_stun;
         unsigned proof_timeout_sec; /* 0: default */
+        /* The unit of this host that runs a container of another stack, or NULL; NULL: nobody knows. The name
+         * that Compose itself would give becomes the one that the container has. */
+        const char *(*unit_of_container)(void *userdata, const char **container);
+        void *userdata;
 } Config;
 
 /* Returns NULL after errors (unknown service, cycles, two services that claim one host port, names that are
@@ -168,6 +175,9 @@ typedef struct Config {
 Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name, const char *source_path,
                    const char *project_dir, const Config *config);
 
+/* Config.unit_of_container() for one stack, by its resolved model. */
+const char *stack_unit_of_container(Arena *a, const Node *model, const char *stack_name,
+                                    const char **container);
 Service *stack_find(const Stack *s, const char *service);
 /* Why the address of an echo server may not stand where everybody reads it, or NULL. */
 const char *echo_url_problem(const char *url);

@@ -48,6 +48,15 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
         return n;
 }
 
+Node *compile_model(Arena *a, Sources *s, Diag *d, const CompileInput *in) {
+        const size_t before = d->n_errors;
+        const char *files[2];
+        size_t n_files = find_files(a, s, d, in, files);
+        Node *model = n_files > 0 ? load(a, s, d, in, files, n_files) : NULL;
+
+        return d->n_errors > before ? NULL : model;
+}
+
 Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const Facts *f, Stack **ret_stack,
                     Node **ret_model) {
         const size_t before = d->n_errors;

@@ -2,11 +2,18 @@
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
-/* A mount point that services stand on: they start only when something is mounted there, stop when it goes,
- * and are started again when it is back. */
+/* A mount point that services stand on, or the unit of a container of another stack whose network they join:
+ * they start only when something is mounted there, stop when it goes, and are started again when it is back.
+ */
 
 static const char *mounted_unit(Lower *l, const MountPoint *m) {
-        return arena_printf(l->arena, "%s-mounted-%s.service", l->stack->name, m->stem);
+        return arena_printf(l->arena, "%s-%s-%s.service", l->stack->name, m->path ? "mounted" : "joined",
+                            m->stem);
+}
+
+/* What it is called in sentences. */
+static const char *point_name(const MountPoint *m) {
+        return m->path ?: m->unit;
 }
 
 void draft_stand(Draft *d) {
@@ -19,6 +26,8 @@ void draft_stand(Draft *d) {
 
                 deps_add(l->arena, &d->deps, DEP_BINDS_TO, m->unit);
                 deps_add(l->arena, &d->deps, DEP_AFTER, m->unit);
+                if (!m->path)
+                        continue;
                 d->unit.span = m->span;
                 unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, m->path);
                 /* Whatever the unit says: an empty mount point is not the data. */
@@ -58,9 +67,9 @@ static void write_mounted(Lower *l, const MountPoint *m) {
         unit_words(&w, "ExecStart", ESCAPE_ARGV, words.items, words.n);
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, lower_note(l, m->span, "Brings back what stands on %s", m->path) },
+                { TOKEN_NOTE, lower_note(l, m->span, "Brings back what stands on %s", point_name(m)) },
                 { TOKEN_DESCRIPTION,
-                  arena_printf(l->arena, "%s: return of what stands on %s", l->stack->name, m->path) },
+                  arena_printf(l->arena, "%s: return of what stands on %s", l->stack->name, point_name(m)) },
                 { TOKEN_SOURCE, l->stack->source },
                 { TOKEN_MOUNT_UNIT, m->unit },
                 { TOKEN_SERVICE_LINES, unit_writer_text(&w) },
@@ -79,8 +88,8 @@ static void write_upheld(Lower *l, const MountPoint *m) {
         unit_line(&w, "Upholds", ESCAPE_NAME, mounted_unit(l, m));
 
         const TemplateValue values[] = {
-                { TOKEN_NOTE, lower_note(l, m->span, "What stack '%s' does when %s is mounted",
-                                         l->stack->name, m->path) },
+                { TOKEN_NOTE, lower_note(l, m->span, "What stack '%s' does when %s is %s", l->stack->name,
+                                         point_name(m), m->path ? "mounted" : "up") },
                 { TOKEN_UNIT_LINES, unit_writer_text(&w) },
         };
 

@@ -95,5 +95,26 @@ typedef struct CompileInput {
         size_t n_profiles;
 } CompileInput;
 
+/* Config.unit_of_container() for the stacks of the host below root, which are read when it is asked first. */
+typedef struct NeighbourStack {
+        const char *name;
+        const Node *model;
+} NeighbourStack;
+
+typedef struct Neighbours {
+        Arena *arena;
+        const char *root; /* "" for the running host */
+        const char *own;  /* the stack that asks */
+        SourceReader read;
+        void *userdata;
+        NeighbourStack *stacks; /* NULL: not read yet */
+        size_t n_stacks;
+} Neighbours;
+
+const char *neighbours_unit_of_container(void *neighbours, const char **container);
+
+/* The resolved model alone; NULL after errors. */
+Node *compile_model(Arena *a, Sources *s, Diag *d, const CompileInput *in);
+
 Plan *compile_stack(Arena *a, Sources *s, Diag *d, const CompileInput *in, const Facts *f, Stack **ret_stack,
                     Node **ret_model);

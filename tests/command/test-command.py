@@ -442,6 +442,30 @@ class Generate(Case):
                 del tree[name]
         self.assertEqual(once, again)
 
+    def test_a_container_of_another_stack(self):
+        self.stack("other", "services: {box: {image: x, container_name: the-box}, plain: {image: x}}\n", env=None)
+        self.stack("broken", "services: {bad: {image: x, container_name: gone, no-such-key: 1}}\n", env=None)
+        for name, container, unit in (("the-box", "the-box", "other-box.service"), ("other-plain", "other-plain", "other-plain.service"),
+                                      ("other-plain-1", "other-plain", "other-plain.service"), ("gone", "gone", None)):
+            self.stack("joiner", f"services: {{app: {{image: x, network_mode: 'container:{name}'}}}}\n", env=None)
+            out = self.path(f"out-{name}")
+            said = self.run_it("generate", "joiner", "--output", out).stderr
+            with open(os.path.join(out, "unitproof-joiner.quadlets/joiner-app.container"), encoding="utf-8") as f:
+                quadlet = f.read()
+            self.assertIn(f"Network=container:{container}\n", quadlet)
+            if not unit:
+                self.assertIn("which no stack of this host runs as", said)
+                self.assertNotIn("BindsTo=", quadlet)
+                continue
+            self.assertIn(f"comes and goes with {unit}", said)
+            self.assertRegex(quadlet, rf"(?m)^BindsTo={unit}$")
+            self.assertRegex(quadlet, rf"(?m)^After=.*\b{unit}$")
+            joined = f"joiner-joined-{unit}"
+            with open(os.path.join(out, f"{unit}.d/50-unitproof-joiner.conf"), encoding="utf-8") as f:
+                self.assertIn(f"Upholds={joined}\n", f.read())
+            with open(os.path.join(out, joined), encoding="utf-8") as f:
+                self.assertIn("--start app:joiner-app.service\n", f.read())
+
     def test_what_is_gone_from_the_file_is_removed(self):
         self.stack()
         self.generate("media")
