@@ -56,6 +56,12 @@ static void append_pair(Load *l, Node *list, const Node *key, const Node *value)
         const Node *from = node_is_null(value) ? key : value;
         const char *text = key->text;
 
+        if (value->kind == NODE_MAPPING || value->kind == NODE_SEQUENCE) {
+                diag_error(l->diag, value->span, "wrong-type", "'%s' must be text, not %s", key->text,
+                           node_kind_name(value->kind));
+                diag_hint(l->diag, "write %s=VALUE", key->text);
+                return;
+        }
         if (!node_is_null(value))
                 text = arena_printf(l->arena, "%s=%s", key->text, value_text(l->arena, value));
         node_append(l->arena, list, value_string(l, from, text));

@@ -26,8 +26,9 @@ COMPOSE_FILES = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-co
 
 
 def run(command, cwd):
-    """Runs without the caller's environment, which Docker Compose would mix into the model."""
-    env = {"PATH": "/usr/bin:/bin", "HOME": HOME, "PWD": cwd, "LC_ALL": "C", "ASAN_OPTIONS": "exitcode=99"}
+    """Runs without the caller's environment, which Docker Compose would mix into the model. GOGC: it ends before its memory
+    is worth collecting, which is half of its time with many files."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": HOME, "PWD": cwd, "LC_ALL": "C", "GOGC": "400", "ASAN_OPTIONS": "exitcode=99"}
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, timeout=300)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

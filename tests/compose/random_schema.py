@@ -239,6 +239,14 @@ def unseen(schema, s, at, key):
     forms = s.get("oneOf", [s])
     return UNSEEN.search(at) and (at.startswith("include") or any(schema.child(schema.resolve(form), key) == {} for form in forms))
 
+# A list of KEY=VALUE that is merged: Docker Compose makes text of whatever stands there ("a=map[]"), we refuse it.
+PAIRS = re.compile(r"\.(environment|labels|annotations|sysctls|args|additional_contexts|extra_hosts)(\.\*)?$")
+
+
+def becomes_text(tree, files, at, value):
+    merged = "compose.override.yaml" in files or "more.yaml" in files or any("extends" in (s or {}) for s in tree["services"].values() if not isinstance(s, Tagged))
+    return merged and PAIRS.search(at) and any(isinstance(v, (dict, list)) for v in ([value] if at.endswith("*") else value.values() if isinstance(value, dict) else []))
+
 
 def spoil(draw, tree, files):
     """One fault in a project that was sound; says which."""
@@ -246,7 +254,7 @@ def spoil(draw, tree, files):
     way = random.random()
     if way < 0.45:
         container, key, s, at = random.choice([p for p in positions(schema, tree) if not isinstance(p[0][p[1]], (Tagged, Plain))])
-        wrong = [w for w in WRONG if not schema.takes(s, w)]
+        wrong = [w for w in WRONG if not schema.takes(s, w) and not becomes_text(tree, files, at, w)]
         if wrong:
             container[key] = random.choice(wrong)
             return f"{at} is {container[key]!r}"
@@ -260,8 +268,9 @@ def spoil(draw, tree, files):
     if way < 0.9 or "compose.yaml" not in files:
         key = random.choice(sorted(BAD))
         service = random.choice(list(tree["services"]))
-        if isinstance(tree["services"][service], dict):
-            tree["services"][service][key] = random.choice(BAD[key])
+        bad = random.choice(BAD[key])
+        if isinstance(tree["services"][service], dict) and not becomes_text(tree, files, f"services.*.{key}", bad):
+            tree["services"][service][key] = bad
         return f"services.{service}.{key} is {tree['services'][service]}"
     files[".env"] += "\n" + random.choice(ENV_FAULTS)
     return ".env"
