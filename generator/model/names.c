@@ -49,28 +49,6 @@ static void claim_container(Build *b, Service *s, Span span) {
         diag_hint(b->diag, "give one of them another container_name");
 }
 
-const char *stack_unit_of_container(Arena *a, const Node *model, const char *stack_name,
-                                    const char **container) {
-        const Node *services = node_get(model, "services");
-        const char *project = node_get_text(model, "name") ?: stack_name;
-
-        for (size_t i = 0; services && services->kind == NODE_MAPPING && i < services->n; i++) {
-                const NodePair *pair = &services->pairs[i];
-                const char *service = pair->key->text, *own = node_get_text(pair->value, "container_name");
-                const char *name = own ?: arena_printf(a, "%s-%s", stack_name, service);
-                const bool found =
-                        str_equal(*container, name) ||
-                        (!own && (str_equal(*container, arena_printf(a, "%s-%s-1", project, service)) ||
-                                  str_equal(*container, arena_printf(a, "%s_%s_1", project, service))));
-
-                if (!found)
-                        continue;
-                *container = name;
-                return arena_printf(a, "%s-%s.service", stack_name, service);
-        }
-        return NULL;
-}
-
 void names_assign(Build *b) {
         Stack *st = b->stack;
 

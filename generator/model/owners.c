@@ -27,10 +27,21 @@ static Service *find_default_container(const Build *b, const char *container) {
  * unit it belongs to, whether it is a tunnel and what it lets out is written nowhere in this file. */
 static void join_foreign(Build *b, Service *s, const char *container, Span span) {
         const Config *c = b->config;
+        bool in_pod = false;
 
         s->network = NETWORK_FOREIGN;
-        s->foreign_unit = c && c->unit_of_container ? c->unit_of_container(c->userdata, &container) : NULL;
+        if (c && c->unit_of_container)
+                s->foreign_unit = c->unit_of_container(c->userdata, &container, &in_pod);
         s->foreign = container;
+        if (in_pod) {
+                diag_error(b->diag, span, "foreign-pod",
+                           "'%s' cannot join the container '%s' of another stack: it shares its network "
+                           "within a "
+                           "pod, and Podman lets nobody else into that",
+                           s->name, container);
+                diag_hint(b->diag, "bring it into this stack with 'include:' and join 'service:NAME'");
+                return;
+        }
         if (s->foreign_unit) {
                 diag_warning(b->diag, span, "foreign-network",
                              "'%s' joins the container '%s' of another stack: it comes and goes with %s, but "

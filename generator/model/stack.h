@@ -166,7 +166,7 @@ typedef struct Config {
         unsigned proof_timeout_sec; /* 0: default */
         /* The unit of this host that runs a container of another stack, or NULL; NULL: nobody knows. The name
          * that Compose itself would give becomes the one that the container has. */
-        const char *(*unit_of_container)(void *userdata, const char **container);
+        const char *(*unit_of_container)(void *userdata, const char **container, bool *ret_in_pod);
         void *userdata;
 } Config;
 
@@ -177,7 +177,7 @@ Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name,
 
 /* Config.unit_of_container() for one stack, by its resolved model. */
 const char *stack_unit_of_container(Arena *a, const Node *model, const char *stack_name,
-                                    const char **container);
+                                    const char **container, bool *ret_in_pod);
 Service *stack_find(const Stack *s, const char *service);
 /* Why the address of an echo server may not stand where everybody reads it, or NULL. */
 const char *echo_url_problem(const char *url);

@@ -29,7 +29,7 @@ static void neighbours_read(Neighbours *n) {
         }
 }
 
-const char *neighbours_unit_of_container(void *neighbours, const char **container) {
+const char *neighbours_unit_of_container(void *neighbours, const char **container, bool *ret_in_pod) {
         Neighbours *n = neighbours;
 
         if (!n->stacks)
@@ -39,7 +39,7 @@ const char *neighbours_unit_of_container(void *neighbours, const char **containe
                 const char *unit = NULL;
 
                 if (!str_equal(s->name, n->own))
-                        unit = stack_unit_of_container(n->arena, s->model, s->name, container);
+                        unit = stack_unit_of_container(n->arena, s->model, s->name, container, ret_in_pod);
                 if (unit)
                         return unit;
         }

@@ -111,7 +111,7 @@ typedef struct Neighbours {
         size_t n_stacks;
 } Neighbours;
 
-const char *neighbours_unit_of_container(void *neighbours, const char **container);
+const char *neighbours_unit_of_container(void *neighbours, const char **container, bool *ret_in_pod);
 
 /* The resolved model alone; NULL after errors. */
 Node *compile_model(Arena *a, Sources *s, Diag *d, const CompileInput *in);
