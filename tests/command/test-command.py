@@ -466,6 +466,15 @@ class Generate(Case):
             with open(os.path.join(out, joined), encoding="utf-8") as f:
                 self.assertIn("--start app:joiner-app.service\n", f.read())
 
+    def test_a_container_in_a_pod_of_another_stack(self):
+        self.stack("other", "services:\n  tunnel: {image: x, container_name: tun}\n  client: {image: x, network_mode: 'service:tunnel'}\n"
+                   "  named: {image: x, network_mode: 'container:alone'}\n  alone: {image: x, container_name: alone}\n"
+                   "  host: {image: x, network_mode: host}\n  with: {image: x, network_mode: 'service:host'}\n", env=None)
+        for name, refused in (("tun", True), ("other-client-1", True), ("other-named", True), ("alone", True), ("other-host", False), ("other-with", False)):
+            self.stack("joiner", f"services: {{app: {{image: x, network_mode: 'container:{name}'}}}}\n", env=None)
+            said = self.run_it("check", "joiner", status=2 if refused else 0).stderr
+            self.assertEqual("[foreign-pod]" in said, refused, said)
+
     def test_what_is_gone_from_the_file_is_removed(self):
         self.stack()
         self.generate("media")
