@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #if defined(__has_feature)
@@ -28,18 +29,24 @@
 #define unpoison(p, n) ((void) 0)
 #endif
 
-#define CHUNK_SIZE (256u * 1024u) /* large enough that calloc maps it, already zero */
+/* Each chunk is twice as large as the last. From HUGE_PAGE on they are mapped and aligned for huge pages: of
+ * a large input most of the time would otherwise go into page faults. */
+#define CHUNK_SIZE_MIN (256u * 1024u)
+#define CHUNK_SIZE_MAX (8u * 1024u * 1024u)
+#define HUGE_PAGE (2u * 1024u * 1024u)
 #define ALIGNMENT (_Alignof(max_align_t))
 
 typedef struct Chunk {
         struct Chunk *next;
         size_t used, size;
+        void *mapping; /* NULL: it is from calloc() */
+        size_t mapping_size;
         max_align_t data[];
 } Chunk;
 
 struct Arena {
         Chunk *head;
-        size_t used, limit;
+        size_t used, limit, chunk_size;
 };
 
 static _Noreturn void arena_exhausted(const Arena *a) {
@@ -56,6 +63,7 @@ Arena *arena_new(size_t limit) {
         if (!a)
                 arena_exhausted(NULL);
         a->limit = limit;
+        a->chunk_size = CHUNK_SIZE_MIN;
         return a;
 }
 
@@ -65,7 +73,10 @@ Arena *arena_free(Arena *a) {
         for (Chunk *c = a->head, *next; c; c = next) {
                 next = c->next;
                 unpoison(c->data, c->size);
-                free(c);
+                if (c->mapping)
+                        (void) munmap(c->mapping, c->mapping_size);
+                else
+                        free(c);
         }
         free(a);
         return NULL;
@@ -75,13 +86,40 @@ size_t arena_used(const Arena *a) {
         return a->used;
 }
 
+/* Zero bytes, aligned to a huge page. */
+static Chunk *chunk_map(size_t size) {
+        size_t mapping_size = size + HUGE_PAGE;
+        void *mapping = mmap(NULL, mapping_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        Chunk *c;
+
+        if (mapping == MAP_FAILED)
+                return NULL;
+        c = (Chunk *) (((uintptr_t) mapping + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+        (void) madvise(c, size, MADV_HUGEPAGE); /* without them it is only slower */
+        c->mapping = mapping;
+        c->mapping_size = mapping_size;
+        return c;
+}
+
+/* What is left of the limit, if that is less. */
+static size_t chunk_size_next(Arena *a, size_t size) {
+        size_t left = a->limit - a->used, want = a->chunk_size;
+
+        if (size > want / 4)
+                return size;
+        if (a->chunk_size < CHUNK_SIZE_MAX)
+                a->chunk_size *= 2;
+        return want < left || left < size ? want : left;
+}
+
 static Chunk *arena_add_chunk(Arena *a, size_t size) {
-        size_t want = size > CHUNK_SIZE / 4 ? size : CHUNK_SIZE;
+        size_t want = chunk_size_next(a, size), total;
         Chunk *c;
 
         if (want > a->limit - a->used)
                 arena_exhausted(a);
-        c = calloc(1, sizeof *c + want);
+        total = sizeof *c + want;
+        c = total >= HUGE_PAGE ? chunk_map(total) : calloc(1, total);
         if (!c)
                 arena_exhausted(a);
         c->size = want;

@@ -86,6 +86,21 @@ static void test_the_limit_ends_the_process(void **state) {
         assert_int_equal(status_of(attempt_many_small, 64 * 1024 * 1024), 77);
 }
 
+/* Chunks grow, and the last one is as large as what is left. */
+static void test_small_blocks_use_the_whole_limit(void **state) {
+        enum { MIB = 1024 * 1024, BLOCK = 1000 };
+        _cleanup_arena_ Arena *a = arena_new(21 * MIB);
+
+        (void) state;
+        for (size_t used = 0; used < 20 * MIB; used += BLOCK) {
+                unsigned char *p = arena_alloc(a, BLOCK);
+
+                assert_int_equal(p[0], 0);
+                assert_int_equal(p[BLOCK - 1], 0);
+                memset(p, 0xff, BLOCK);
+        }
+}
+
 static void test_printf_of_any_length(void **state) {
         _cleanup_arena_ Arena *a = arena_new(16 * 1024 * 1024);
         char *s = arena_printf(a, "%0*d", 255, 7);
@@ -118,6 +133,7 @@ int main(void) {
                 cmocka_unit_test(test_blocks_are_zeroed_aligned_and_apart),
                 cmocka_unit_test(test_grow_keeps_what_was_there),
                 cmocka_unit_test(test_the_limit_ends_the_process),
+                cmocka_unit_test(test_small_blocks_use_the_whole_limit),
                 cmocka_unit_test(test_printf_of_any_length),
                 cmocka_unit_test(test_buf_collects_text),
         };
