@@ -24,6 +24,16 @@ static const char *index_text(Load *l, const Node *n) {
         return node_is_scalar(n) ? value_text(l->arena, n) : NULL;
 }
 
+/* Compose takes 8080 and "8080" for two ports of the host here. */
+static const char *published_of(Load *l, const Node *n) {
+        const Node *published = node_get(n, "published");
+
+        if (!published || !node_is_scalar(published))
+                return "<none>";
+        return arena_printf(l->arena, "%s%s", published->kind == NODE_STRING ? "" : "#",
+                            value_text(l->arena, published));
+}
+
 static const char *index_port(Load *l, const Node *n) {
         if (n->kind != NODE_MAPPING)
                 return index_text(l, n);
@@ -32,9 +42,8 @@ static const char *index_port(Load *l, const Node *n) {
                 diag_hint(l->diag, "add the port inside the container as 'target:'");
                 return NULL;
         }
-        return arena_printf(l->arena, "%s:%s:%s/%s", text_of(l, n, "host_ip", "0.0.0.0"),
-                            text_of(l, n, "published", "<none>"), text_of(l, n, "target", ""),
-                            text_of(l, n, "protocol", "tcp"));
+        return arena_printf(l->arena, "%s:%s:%s/%s", text_of(l, n, "host_ip", "0.0.0.0"), published_of(l, n),
+                            text_of(l, n, "target", ""), text_of(l, n, "protocol", "tcp"));
 }
 
 static const char *index_target(Load *l, const Node *n, const char *what) {
