@@ -65,8 +65,10 @@ static void validate_source(Load *l, const NodePair *p, const char *section, con
 
 static void validate_external(Load *l, const NodePair *p) {
         const Node *external = node_get(p->value, "external");
+        bool outside = false;
 
-        if (!external || external->kind == NODE_MAPPING || !str_equal(value_text(l->arena, external), "true"))
+        if (!node_is_scalar(external) || !value_parse_bool(value_text(l->arena, external), &outside) ||
+            !outside)
                 return;
         for (size_t i = 0; i < p->value->n; i++) {
                 const Node *key = p->value->pairs[i].key;
