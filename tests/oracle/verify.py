@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-STAND_INS = ('/usr/bin/podman', '/usr/libexec/unitproof/unitproof-prove', '/usr/libexec/unitproof/unitproof-gate',
+STAND_INS = ('/usr/bin/podman', '/usr/libexec/unitproof/unitproof-prove', '/usr/libexec/unitproof/unitproof-probe', '/usr/libexec/unitproof/unitproof-gate',
              '/usr/libexec/unitproof/unitproof-netns')
 
 
