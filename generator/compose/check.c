@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,23 +174,54 @@ static void check_words(Load *l, const Type *t, const Node *n, const Place *at) 
                 diag_hint(l->diag, "it is one of: %s", buf_text(&list));
 }
 
-static void check_range(Load *l, const Type *t, const Node *n, const Place *at) {
-        long long value;
+static bool lies_within(const long long *range, const Node *n) {
+        long long whole;
+        double value;
 
-        if (!scalar_parse_int(n->text, &value) || (value >= t->range[0] && value <= t->range[1]))
+        if (n->kind == NODE_INT && scalar_parse_int(n->text, &whole))
+                return whole >= range[0] && whole <= range[1];
+        if (n->kind == NODE_FLOAT && value_parse_float(n->text, &value))
+                return value >= (double) range[0] && value <= (double) range[1];
+        return true;
+}
+
+static void check_range(Load *l, const long long *range, const Node *n, const Place *at) {
+        if (lies_within(range, n))
                 return;
         diag_error(l->diag, n->span, "bad-value", "%s is out of range: %s", place_text(l, at), n->text);
-        diag_hint(l->diag, "it lies between %lld and %lld", t->range[0], t->range[1]);
+        diag_hint(l->diag, "it lies between %lld and %lld", range[0], range[1]);
+}
+
+static void report_type(Load *l, const Type *t, const Node *n, const Place *at) {
+        bool fraction = n->kind == NODE_FLOAT && (t->forms & FORM_INT);
+        bool is_text = (t->forms & FORM_STRING) && (!t->finish || t->finish == finish_text);
+
+        diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s", place_text(l, at), t->what,
+                   fraction ? "a fraction" : node_kind_name(n->kind));
+        if (n->kind == NODE_NULL)
+                diag_hint(l->diag, "give it a value, or remove the key");
+        else if (t->finish == finish_duration || t->finish == finish_duration_kept)
+                diag_hint(l->diag, "give a unit: \"%ss\"", node_is_scalar(n) ? n->text : "5");
+        else if (node_is_scalar(n) && is_text)
+                diag_hint(l->diag, "put the value in quotes: \"%s\"", n->text);
+        else if (node_is_scalar(n) && (t->forms & FORM_BOOL))
+                diag_hint(l->diag, "write true or false");
+}
+
+/* A number with a point that is whole is a whole number, as in JSON. */
+static unsigned form_of(const Type *t, const Node *n) {
+        double value;
+
+        if (!t->exact && n->kind == NODE_FLOAT && value_parse_float(n->text, &value) && value == trunc(value))
+                return FORM_NUMBER;
+        return FORM(n->kind);
 }
 
 static void check_node(Load *l, const Type *t, const Node *n, const Place *at) {
-        if (!(t->forms & FORM(n->kind))) {
-                diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s", place_text(l, at),
-                           t->what, node_kind_name(n->kind));
-                if (n->kind == NODE_INT || n->kind == NODE_FLOAT || n->kind == NODE_BOOL)
-                        diag_hint(l->diag, "put the value in quotes: \"%s\"", n->text);
-                else if (n->kind == NODE_NULL)
-                        diag_hint(l->diag, "give it a value, or remove the key");
+        unsigned form = form_of(t, n);
+
+        if (!((t->forms | (l->merged ? 0 : t->passing)) & form)) {
+                report_type(l, t, n, at);
                 return;
         }
         if (n->kind == NODE_MAPPING)
@@ -198,8 +230,12 @@ static void check_node(Load *l, const Type *t, const Node *n, const Place *at) {
                 check_sequence(l, t, n, at);
         if (t->words && n->kind == NODE_STRING)
                 check_words(l, t, n, at);
-        if (t->range && node_is_scalar(n))
-                check_range(l, t, n, at);
+        if (t->range)
+                check_range(l, t->range, n, at);
+        if (t->limits && l->merged)
+                check_range(l, t->limits, n, at);
+        if (!(t->forms & form) || (t->limits && !lies_within(t->limits, n)))
+                l->unsettled = true;
         if (t->check)
                 t->check(l, place_text(l, at), n);
 }
@@ -208,4 +244,13 @@ void check_file(Load *l, const Node *file) {
         Place root = { 0 };
 
         check_node(l, &compose_type, file, &root);
+}
+
+void check_merged(Load *l, const Node *file) {
+        if (!l->unsettled)
+                return;
+        l->unsettled = false;
+        l->merged = true;
+        check_file(l, file);
+        l->merged = false;
 }

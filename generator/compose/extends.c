@@ -175,8 +175,15 @@ void extends_apply(Load *l, const Scope *scope, const char *path, Node *doc) {
         Node *services = node_get(doc, "services");
         Extended *file;
 
-        if (!services || services->kind != NODE_MAPPING)
+        if (!services || services->tag == NODE_TAG_RESET)
                 return;
+        if (services->kind != NODE_MAPPING) { /* also where other files have services */
+                diag_error(l->diag, node_get_pair(doc, "services")->key->span, "wrong-type",
+                           "services must be a mapping, not %s", node_kind_name(services->kind));
+                diag_hint(l->diag, "give it a service, or remove the key");
+                (void) node_remove(doc, "services");
+                return;
+        }
         file = extended_new(l, path, services);
         for (size_t i = 0; i < services->n; i++)
                 if (services->pairs[i].value->kind == NODE_MAPPING)

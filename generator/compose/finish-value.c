@@ -28,20 +28,10 @@ Node *finish_text(Load *l, const Type *t, Node *n) {
 }
 
 Node *finish_bool_kept(Load *l, const Type *t, Node *n) {
-        bool value;
-
-        (void) t;
-        if (n->kind != NODE_BOOL && n->kind != NODE_STRING)
-                return NULL;
-        if (!value_parse_bool(n->text, &value)) {
-                report_value(l, n, "a boolean", "write true or false");
-                return NULL;
-        }
-        if (n->kind == NODE_STRING && strcasecmp(n->text, "true") && strcasecmp(n->text, "false")) {
-                diag_warning(l->diag, n->span, "deprecated", "'%s' is no boolean in YAML 1.2", n->text);
-                diag_hint(l->diag, "write %s", value ? "true" : "false");
-        }
-        return node_new_bool(l->arena, n->span, value);
+        if (n->kind == NODE_STRING)
+                return cast_bool(l, t, n);
+        return n->kind == NODE_BOOL ? node_new_bool(l->arena, n->span, strcasecmp(n->text, "true") == 0)
+                                    : NULL;
 }
 
 Node *finish_bool(Load *l, const Type *t, Node *n) {
@@ -50,25 +40,18 @@ Node *finish_bool(Load *l, const Type *t, Node *n) {
         return value && str_equal(value->text, "true") ? value : NULL;
 }
 
-/* A quoted number is read in base 10, a bare one as YAML has it. */
-static bool is_decimal(const char *text) {
-        text += *text == '-' || *text == '+';
-        return *text && !text[strspn(text, "0123456789")];
-}
-
 Node *finish_int_kept(Load *l, const Type *t, Node *n) {
         long long value;
         double number;
 
+        if (n->kind == NODE_STRING)
+                return cast_int(l, t, n);
         if (n->kind == NODE_FLOAT && value_parse_float(n->text, &number) && number > -9e18 && number < 9e18)
                 value = (long long) number;
-        else if (!node_is_scalar(n) || (n->kind == NODE_STRING && !is_decimal(n->text)) ||
-                 !scalar_parse_int(n->text, &value)) {
+        else if (!node_is_scalar(n) || !scalar_parse_int(n->text, &value)) {
                 report_value(l, n, t->what, NULL);
                 return NULL;
         }
-        if (n->kind == NODE_STRING)
-                value = strtoll(n->text, NULL, 10);
         return node_new_int(l->arena, n->span, value);
 }
 
@@ -197,6 +180,10 @@ Node *finish_mode(Load *l, const Type *t, Node *n) {
 Node *finish_count(Load *l, const Type *t, Node *n) {
         if (n->kind == NODE_STRING && strcasecmp(n->text, "all") == 0)
                 return node_new_int(l->arena, n->span, -1);
+        if (n->kind == NODE_FLOAT) {
+                report_value(l, n, t->what, "write it without a point");
+                return NULL;
+        }
         return finish_int(l, t, n);
 }
 

@@ -63,6 +63,7 @@ Node *file_parse(Load *l, const Scope *scope, const char *path, Span origin) {
                 return NULL;
         hold_strings(doc);
         interpolate_tree(l->arena, l->diag, scope->env, doc);
+        cast_apply(l, doc);
         return l->diag->n_errors > n_errors ? NULL : doc;
 }
 
@@ -157,6 +158,9 @@ static Node *project_resolve(Load *l) {
                 diag_hint(l->diag, "start with 'services:'");
                 return NULL;
         }
+        check_merged(l, model);
+        if (load_failed(l))
+                return NULL;
         normalize_file(l, model);
         model = finish_file(l, model);
         if (load_failed(l))

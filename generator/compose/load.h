@@ -17,6 +17,8 @@ typedef struct Load {
         Map extended;     /* services of files that were extended, by path */
         EnvTable *env;    /* variables of the project */
         size_t n_errors;  /* in diag before this load */
+        bool merged;      /* the check is that of the merged files */
+        bool unsettled;   /* a value passed that may not stand at the end */
 } Load;
 
 /* One model in the making: the files of the stack, or those of one include. */
@@ -39,7 +41,11 @@ Node *file_parse(Load *l, const Scope *scope, const char *path, Span origin);
 void extends_apply(Load *l, const Scope *scope, const char *path, Node *file);
 void include_apply(Load *l, const Scope *scope, Node *file);
 
+void cast_apply(Load *l, Node *file);
+/* What may stand in the files so far. */
 void check_file(Load *l, const Node *file);
+/* What may stand when they are merged; nothing to do if check_file() never met anything else. */
+void check_merged(Load *l, const Node *file);
 Node *merge_files(Load *l, Node *base, Node *over);
 Node *merge_services(Load *l, Node *base, Node *over);
 /* Drops !reset nodes and forgets !override: after a merge they have done their work. */

@@ -5,6 +5,11 @@
 
 /* What the rows of the tables point to. */
 
+/* A text as what it stands for; NULL after an error (cast.c). */
+Node *cast_bool(Load *l, const Type *t, const Node *n);
+Node *cast_int(Load *l, const Type *t, const Node *n);
+Node *cast_float(Load *l, const Type *t, const Node *n);
+
 /* Short forms to long forms (expand*.c). */
 Node *expand_string_list(Load *l, Node *n);
 Node *expand_names(Load *l, Node *n);

@@ -8,7 +8,9 @@
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define TYPE(forms_, what_, ...) (&(const Type){ .forms = (forms_), .what = (what_), __VA_ARGS__ })
 
-static const KeyDef context_row = { .type = &type_string, .path = PATH_CONTEXT };
+static const KeyDef context_row = { .type = TYPE(FORM_STRING, "a string",
+                                                 .passing = FORM_NUMBER | FORM_BOOL | FORM_NULL),
+                                    .path = PATH_CONTEXT };
 static const KeyDef scalar_row = { .type = TYPE(FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL,
                                                 "a string, a number, a boolean or nothing") };
 static const KeyDef string_row = { .type = &type_string };
@@ -24,7 +26,7 @@ static const KeyDef build_keys[] = {
         { .name = "ssh",
           .expand = expand_ssh,
           .type = TYPE(FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of KEY=PATH", .values = &scalar_row,
-                       .items = &string_row, .open_names = true, .finish = finish_ssh) },
+                       .items = &string_row, .open_names = true, .named = true, .finish = finish_ssh) },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "cache_from", .type = &type_strings_loose },
         { .name = "cache_to", .type = &type_strings_loose },
@@ -34,7 +36,7 @@ static const KeyDef build_keys[] = {
           .index = INDEX_NAME,
           .expand = expand_pairs,
           .type = TYPE(FORM_MAPPING | FORM_SEQUENCE, "a mapping or a list of NAME=CONTEXT",
-                       .values = &context_row, .items = &string_row, .open_names = true,
+                       .values = &context_row, .items = &string_row, .open_names = true, .named = true,
                        .finish = finish_map) },
         { .name = "pull", .type = &type_bool },
         { .name = "extra_hosts", .type = &type_hosts, .merge = MERGE_HOSTS },
@@ -96,15 +98,17 @@ static const KeyDef limit_keys[] = {
         { .name = "path", .shown = "Path", .type = &device_path_type },
         { .name = "rate", .shown = "Rate", .type = &rate_type },
 };
-/* A string passes Compose's schema and fails a step later. */
+
 static const Type weight_type = { .forms = FORM_INT,
+                                  .passing = FORM_STRING,
                                   .what = "a weight",
                                   .finish = finish_int,
-                                  .range = (const long long[]){ 0, UINT16_MAX } };
+                                  .limits = (const long long[]){ 0, UINT16_MAX } };
 static const Type device_weight_type = { .forms = FORM_INT,
+                                         .passing = FORM_STRING,
                                          .what = "a weight",
                                          .finish = finish_int,
-                                         .range = (const long long[]){ 0, UINT16_MAX },
+                                         .limits = (const long long[]){ 0, UINT16_MAX },
                                          .absent = ABSENT_ZERO };
 static const KeyDef weight_keys[] = {
         { .name = "path", .shown = "Path", .type = &device_path_type },

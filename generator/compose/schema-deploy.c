@@ -70,14 +70,17 @@ static const Type delay_type = { .forms = FORM_STRING,
                                  .what = "a duration such as 1m30s",
                                  .finish = finish_duration };
 static const KeyDef update_keys[] = {
-        { .name = "parallelism", .type = &type_count },       { .name = "delay", .type = &delay_type },
-        { .name = "failure_action", .type = &type_string },   { .name = "monitor", .type = &delay_type },
-        { .name = "max_failure_ratio", .type = &type_float }, { .name = "order", .type = &order_type },
+        { .name = "parallelism", .cast = CAST_INT, .type = &type_count },
+        { .name = "delay", .type = &delay_type },
+        { .name = "failure_action", .type = &type_string },
+        { .name = "monitor", .type = &delay_type },
+        { .name = "max_failure_ratio", .cast = CAST_FLOAT, .type = &type_float },
+        { .name = "order", .type = &order_type },
 };
 static const KeyDef restart_keys[] = {
         { .name = "condition", .type = &type_string },
         { .name = "delay", .type = &type_duration },
-        { .name = "max_attempts", .type = &type_count },
+        { .name = "max_attempts", .cast = CAST_INT, .type = &type_count },
         { .name = "window", .type = &type_duration },
 };
 static const KeyDef preference_keys[] = {
@@ -88,13 +91,14 @@ static const KeyDef placement_keys[] = {
         { .name = "constraints", .type = &type_strings_loose },
         { .name = "preferences", .type = LIST(&preference_row) },
         { .name = "max_replicas_per_node",
+          .cast = CAST_INT,
           .type = TYPE(FORM_INT | FORM_STRING, "a whole number", .finish = finish_int,
-                       .range = (const long long[]){ 0, LLONG_MAX }) },
+                       .limits = (const long long[]){ 0, LLONG_MAX }) },
 };
 
 static const KeyDef deploy_keys[] = {
         { .name = "mode", .type = &type_string },
-        { .name = "replicas", .type = &type_int_kept },
+        { .name = "replicas", .cast = CAST_INT, .type = &type_int_kept },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "update_config", .type = MAPPING(update_keys) },
         { .name = "rollback_config", .type = MAPPING(update_keys) },

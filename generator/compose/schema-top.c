@@ -44,12 +44,12 @@ static const KeyDef network_keys[] = {
         { .name = "driver", .type = &type_string },
         { .name = "driver_opts", .type = &type_options },
         { .name = "ipam", .type = MAPPING(ipam_keys, .absent = ABSENT_SECTION) },
-        { .name = "external", .type = &external_type },
-        { .name = "internal", .type = &type_bool },
-        { .name = "attachable", .type = &type_bool },
+        { .name = "external", .cast = CAST_BOOL, .type = &external_type },
+        { .name = "internal", .cast = CAST_BOOL, .type = &type_bool },
+        { .name = "attachable", .cast = CAST_BOOL, .type = &type_bool },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
-        { .name = "enable_ipv4", .type = &type_bool_kept },
-        { .name = "enable_ipv6", .type = &type_bool_kept },
+        { .name = "enable_ipv4", .cast = CAST_BOOL, .type = &type_bool_kept },
+        { .name = "enable_ipv6", .cast = CAST_BOOL, .type = &type_bool_kept },
 };
 static const Section network_section = SECTION(network_keys, .extensions = true);
 const Type network_type = { .forms = FORM_MAPPING | FORM_NULL,
@@ -61,7 +61,7 @@ static const KeyDef volume_keys[] = {
         { .name = "name", .type = &type_string },
         { .name = "driver", .type = &type_string },
         { .name = "driver_opts", .type = &type_options },
-        { .name = "external", .type = &external_type },
+        { .name = "external", .cast = CAST_BOOL, .type = &external_type },
         { .name = "labels", .type = &type_labels, .merge = MERGE_LIST },
 };
 static const Section volume_section = SECTION(volume_keys, .extensions = true);
@@ -74,7 +74,7 @@ static const KeyDef secret_keys[] = {
         { .name = "name", .type = &type_string },
         { .name = "file", .type = &type_string, .path = PATH_FILE },
         { .name = "environment", .type = &type_string },
-        { .name = "external", .type = &external_type },
+        { .name = "external", .cast = CAST_BOOL, .type = &external_type },
         { .name = "labels", .type = &type_labels },
         { .name = "driver", .type = &type_string },
         { .name = "driver_opts", .type = &type_options_plain },
@@ -90,7 +90,7 @@ static const KeyDef config_keys[] = {
         { .name = "file", .type = &type_string, .path = PATH_FILE },
         { .name = "environment", .type = &type_string },
         { .name = "content", .type = &type_string },
-        { .name = "external", .type = &external_type },
+        { .name = "external", .cast = CAST_BOOL, .type = &external_type },
         { .name = "labels", .type = &type_labels },
         { .name = "template_driver", .type = &type_string },
 };

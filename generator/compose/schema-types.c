@@ -34,10 +34,10 @@ const Type type_int = { .forms = FORM_INT | FORM_STRING, .what = "a whole number
 const Type type_int_kept = { .forms = FORM_INT | FORM_STRING,
                              .what = "a whole number",
                              .finish = finish_int_kept };
-const Type type_count = { .forms = FORM_NUMBER | FORM_STRING,
+const Type type_count = { .forms = FORM_INT | FORM_STRING,
                           .what = "a whole number from 0 on",
                           .finish = finish_int_kept,
-                          .range = (const long long[]){ 0, LLONG_MAX } };
+                          .limits = (const long long[]){ 0, LLONG_MAX } };
 const Type type_integer = { .forms = FORM_NUMBER | FORM_STRING, .what = "a number", .finish = finish_int };
 const Type type_number = { .forms = FORM_NUMBER, .what = "a number", .finish = finish_int };
 const Type type_float = { .forms = FORM_NUMBER | FORM_STRING, .what = "a number", .finish = finish_float };
@@ -130,16 +130,17 @@ static const Type limit_type = { .forms = FORM_INT | FORM_STRING,
                                  .what = "a whole number",
                                  .finish = finish_int };
 static const KeyDef ulimit_keys[] = {
-        { .name = "soft", .type = &limit_type },
-        { .name = "hard", .type = &limit_type },
+        { .name = "soft", .cast = CAST_INT, .type = &limit_type },
+        { .name = "hard", .cast = CAST_INT, .type = &limit_type },
 };
 static const Section ulimit_section =
         SECTION(ulimit_keys, .extensions = true, .required = { "soft", "hard" });
-static const Type ulimit_type = { .forms = FORM_INT | FORM_STRING | FORM_MAPPING,
+static const Type ulimit_type = { .exact = true,
+                                  .forms = FORM_INT | FORM_STRING | FORM_MAPPING,
                                   .what = "a number, or soft and hard",
                                   .section = &ulimit_section,
                                   .finish = finish_ulimit };
-static const KeyDef ulimit_row = { .type = &ulimit_type, .merge = MERGE_REPLACE };
+static const KeyDef ulimit_row = { .type = &ulimit_type, .cast = CAST_INT, .merge = MERGE_REPLACE };
 const Type type_ulimits = { .forms = FORM_MAPPING,
                             .what = "a mapping of limits",
                             .values = &ulimit_row,
@@ -196,15 +197,17 @@ const Type type_storage = { .forms = FORM_MAPPING,
                             .finish = finish_map };
 
 /* The limits of a build are not interpolated into numbers. */
-static const Type build_limit_type = { .forms = FORM_INT, .what = "a whole number", .finish = finish_int };
+static const Type build_limit_type = {
+        .forms = FORM_INT, .passing = FORM_STRING, .what = "a whole number", .finish = finish_int
+};
 static const KeyDef build_ulimit_keys[] = {
         { .name = "soft", .type = &build_limit_type },
         { .name = "hard", .type = &build_limit_type },
 };
 static const Section build_ulimit_section =
         SECTION(build_ulimit_keys, .extensions = true, .required = { "soft", "hard" });
-static const KeyDef build_ulimit_row = { .merge = MERGE_REPLACE,
-                                         .type = &(const Type){ .forms = FORM_INT | FORM_MAPPING,
+static const KeyDef build_ulimit_row = { .type = &(const Type){ .forms = FORM_INT | FORM_MAPPING,
+                                                                .exact = true,
                                                                 .what = "a number, or soft and hard",
                                                                 .section = &build_ulimit_section,
                                                                 .finish = finish_ulimit } };

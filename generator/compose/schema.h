@@ -36,6 +36,14 @@ typedef enum MergeRule {
         MERGE_POOLS,   /* address pools with the same subnet combine */
 } MergeRule;
 
+/* A text that is converted in its own file, before the files are merged (cast.c). */
+typedef enum CastRule {
+        CAST_NONE,
+        CAST_BOOL,
+        CAST_INT,
+        CAST_FLOAT,
+} CastRule;
+
 /* What makes two entries of a list the same entry, of which the later one takes the place of the
  * earlier. */
 typedef enum IndexRule {
@@ -73,6 +81,7 @@ struct KeyDef {
         const char *name;
         const char *shown; /* in the model, if it is another name there */
         const Type *type;
+        CastRule cast;
         MergeRule merge;
         IndexRule index;
         PathRule path;
@@ -84,16 +93,19 @@ struct KeyDef {
 
 struct Type {
         unsigned forms;           /* what may be written */
+        unsigned passing;         /* … and what may not stand any more when all files are merged */
         const char *what;         /* the same in words */
         const Section *section;   /* a mapping with fixed keys */
         const KeyDef *values;     /* a mapping with free keys */
         const KeyDef *items;      /* a sequence */
         const char *const *words; /* the only strings, NULL-terminated */
+        bool exact;               /* 2.0 is no whole number */
         bool unique;              /* no two equal items */
         bool open_names;          /* free keys are not held to [a-zA-Z0-9._-]+ */
         bool closed_names;        /* … they are, and others are errors */
         bool named;               /* an empty free key is an error */
-        const long long *range;   /* [2] */
+        const long long *range;   /* [2] of a number */
+        const long long *limits;  /* [2], when all files are merged */
         void (*check)(Load *l, const char *where, const Node *n);
         /* The final form; NULL means that the key is left out. */
         Node *(*finish)(Load *l, const Type *t, Node *n);
