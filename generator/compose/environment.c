@@ -92,12 +92,17 @@ void environment_expand_nulls(Load *l, Node *service) {
 /* Opens a file that a service names: its number, 0 if it is absent and may be, or -1 after an
  * error. */
 static int named_file_open(Load *l, const Node *path, bool required, const char *what) {
-        int file = sources_open(l->sources, path->text);
+        int file = *path->text ? sources_open(l->sources, path->text) : -ENOENT;
 
         if (file > 0)
                 return file;
         if (!required && (file == -ENOENT || file == -ENOTDIR))
                 return 0;
+        if (!*path->text) {
+                diag_error(l->diag, path->span, "missing-file", "the path of %s is empty", what);
+                diag_hint(l->diag, "give the path of a file, or remove the entry");
+                return -1;
+        }
         diag_error(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
                    "cannot read %s %s: %s", what, path->text, strerror(-file));
         diag_hint(l->diag, "create the file%s",
@@ -162,10 +167,11 @@ static void resolve_env_files(Load *l, Node *service) {
                 return;
         project.parent = &own;
         for (size_t i = 0; i < files->n; i++) {
-                const Node *path = node_get(files->items[i], "path"),
-                           *format = node_get(files->items[i], "format");
-                int file = named_file_open(l, path, node_get_bool(files->items[i], "required", true),
-                                           "env_file");
+                const Node unnamed = { .span = files->items[i]->span, .text = "" };
+                const Node *path = node_get(files->items[i], "path"), /* "" has left by now */
+                        *format = node_get(files->items[i], "format");
+                int file = named_file_open(l, path ? path : &unnamed,
+                                           node_get_bool(files->items[i], "required", true), "env_file");
 
                 if (file <= 0)
                         continue;

@@ -14,7 +14,7 @@ static bool profile_is_active(const Load *l, const char *profile) {
                 if (str_equal(l->options->profiles[i], "*") || str_equal(l->options->profiles[i], profile))
                         return true;
         variable = l->options->n_profiles == 0 ? env_lookup(l->env, "COMPOSE_PROFILES") : NULL;
-        for (const char *p = variable ? variable->value : NULL; p;) {
+        for (const char *p = variable ? variable->value : l->options->n_profiles == 0 ? "" : NULL; p;) {
                 size_t length, blanks = strspn(p, " \t");
 
                 p += blanks;
