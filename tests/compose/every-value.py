@@ -183,7 +183,7 @@ def main():
                 _, s, path = next(itertools.islice(places.walk(schema.root), index, None))
                 sound = None if seed is None else places.draw(s, at, seed)
                 told.what[number] = f"{at} {WAYS[way]} {shown(value)}" + (f" with {shown(sound)}" if way else "")
-                members.append((number, {**files(places, path, WAYS[way], copy.deepcopy(value), sound), ".env": "", "arguments": ""}))
+                members.append((number, {**files(places, path, WAYS[way], copy.deepcopy(value), sound), ".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}))
             if len(members) >= BUNDLE:
                 told.bundle(members)
                 members = []
