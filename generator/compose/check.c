@@ -113,6 +113,16 @@ static bool parse_rational(const char *text, long double *ret) {
                         return false;
         }
         value = strtold(text, &end);
+        if (end != text &&
+            (*end == 'p' || *end == 'P')) { /* times a power of two, after decimal digits too */
+                char *after;
+                long power = strtol(end + 1, &after, 10);
+
+                if (after == end + 1)
+                        return false;
+                end = after;
+                value = ldexpl(value, (int) (power < -16000 ? -16000 : power > 16000 ? 16000 : power));
+        }
         if (slash ? end == slash : *end == '\0')
                 *ret = value / under;
         else if (scalar_parse_int(text, &whole))

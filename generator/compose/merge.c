@@ -177,8 +177,10 @@ static Node *merge_pools(Load *l, const KeyDef *row, Node *base, Node *over) {
                         Node *pool = over->items[j], *merged;
                         size_t at;
 
-                        if (base->items[i]->kind != NODE_MAPPING || pool->kind != NODE_MAPPING)
+                        if (base->items[i]->kind != NODE_MAPPING || pool->kind != NODE_MAPPING) {
+                                node_append(l->arena, pools, pool); /* the check of the merged file says so */
                                 continue;
+                        }
                         if (!str_equal(node_get_text(base->items[i], "subnet"),
                                        node_get_text(pool, "subnet")) &&
                             pool_find(pools, pool) == pools->n) {

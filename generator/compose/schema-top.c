@@ -24,7 +24,7 @@ static const KeyDef pool_keys[] = {
         { .name = "gateway", .type = &type_string },
         { .name = "ip_range", .type = &type_string },
         { .name = "aux_addresses",
-          .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row, .open_names = true,
+          .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row, .open_names = true, .named = true,
                        .finish = finish_map) },
 };
 static const KeyDef pool_row = { .type = MAPPING(pool_keys) };
@@ -35,7 +35,7 @@ static const KeyDef ipam_keys[] = {
           .type = TYPE(FORM_SEQUENCE, "a list of address pools", .items = &pool_row, .finish = finish_list) },
         /* accepted by the specification, and not printed by Compose 2.40 */
         { .name = "options",
-          .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row, .open_names = true,
+          .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row, .open_names = true, .named = true,
                        .finish = finish_drop) },
 };
 

@@ -6,8 +6,13 @@
 /* Shapes that several keys share. */
 
 static const KeyDef string_row = { .type = &type_string };
-static const KeyDef string_or_number_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_NUMBER,
-                                                                    .what = "a string or a number" } };
+static const KeyDef string_or_int_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT,
+                                                                 .what = "a string or a whole number",
+                                                                 .exact = true } };
+static const KeyDef group_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT,
+                                                         .passing = FORM_NUMBER,
+                                                         .what = "a string or a whole number",
+                                                         .exact = true } };
 static const KeyDef scalar_row = { .type = &(const Type){
                                            .forms = FORM_STRING | FORM_NUMBER | FORM_BOOL | FORM_NULL,
                                            .what = "a string, a number, a boolean or nothing" } };
@@ -65,11 +70,16 @@ const Type type_string_or_list = { .forms = FORM_STRING | FORM_SEQUENCE,
                                    .items = &string_row,
                                    .unique = true,
                                    .finish = finish_strings };
-const Type type_string_or_number_list = { .forms = FORM_SEQUENCE,
-                                          .what = "a list of strings and numbers",
-                                          .items = &string_or_number_row,
-                                          .unique = true,
-                                          .finish = finish_strings };
+const Type type_ports_exposed = { .forms = FORM_SEQUENCE,
+                                  .what = "a list of strings and numbers",
+                                  .items = &string_or_int_row,
+                                  .unique = true,
+                                  .finish = finish_strings };
+const Type type_groups = { .forms = FORM_SEQUENCE,
+                           .what = "a list of strings and numbers",
+                           .items = &group_row,
+                           .unique = true,
+                           .finish = finish_strings };
 const Type type_command = { .forms = FORM_STRING | FORM_SEQUENCE | FORM_NULL,
                             .what = "a string or a list of strings",
                             .items = &string_row,

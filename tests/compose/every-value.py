@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Every place of a Compose file with a value of every kind, resolved by us and by Docker Compose 2.40, byte for byte.
 
-    every-value.py PRINT_MODEL [--under PLACE] [--part K/N] [--seconds N]
+    every-value.py PRINT_MODEL [--under PLACE] [--part K/N] [--seconds N] [--compile UNITPROOF]
 
 At each place that the specification's schema names stands one value after another: of the right type, of a wrong one, empty, negative.
 Each is tried alone, under an override file that replaces it with a sound value (!override), under one that merges a sound value over
 it, and as what such a file brings. Docker Compose judges some values in each file and some only when all files are merged; here that
-shows. --under: only places that begin so; --part: only each N-th place; --seconds ends it early. Exit status 77: skipped.
+shows. --under: only places that begin so; --part: only each N-th place; --seconds ends it early. --compile: nothing is
+compared; each file is compiled to units, which may be refused and must not crash. Exit status 77: skipped.
 """
 import copy
 import importlib
@@ -16,6 +17,7 @@ import json
 import os
 import random
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -31,6 +33,7 @@ VALUES = [None, True, "true", "word", "", "5", 5, 0, -3, 1.5, "-3", "1.5", 2.0, 
 NAMES = {"networks": "net1", "volumes": "vol1", "secrets": "sec1", "configs": "conf1", "depends_on": "base", "services": "s"}
 WAYS = ["alone", "replaced", "merged", "over"]
 BESIDE = {"services.*.develop.watch.[].path": "./a", "services.*.develop.watch.[].action": "rebuild"}
+EXTRA = {".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}
 BUNDLE = 25
 
 
@@ -123,7 +126,7 @@ def sound_seed(places, judge, s, at, path):
     """Where to draw a value that both take there, if one is found soon."""
     for seed in range(12):
         value = places.draw(s, at, seed)
-        if value is not None and judge.of({"compose.yaml": places.whole(path, value)}, "sound") == "equal":
+        if value is not None and judge.of({"compose.yaml": places.whole(path, value), **EXTRA}, "sound") == "equal":
             return seed
     return None
 
@@ -148,8 +151,27 @@ class Told(files_of.Count):
         print(f"{what}: {self.what[i]}", flush=True)
 
 
+class Compiled(Told):
+    """Compiles instead: what neither succeeds nor says what is wrong is bad."""
+
+    def __init__(self, judge, unitproof):
+        super().__init__(judge)
+        self.unitproof = os.path.abspath(unitproof)
+
+    def bundle(self, members):
+        for i, tree in members:
+            with tempfile.TemporaryDirectory(prefix="compose-every-") as folder:
+                files_of.write(os.path.join(folder, "stack"), tree, f"{self.seed}:{i}:spelling")
+                places = ["--output", os.path.join(folder, "out"), os.path.join(folder, "stack", "compose.yaml")]
+                status, _, err = compare.run([self.unitproof, "generate", "--root", folder, *places], folder)
+            self.add("compiled", {0: "compiled", 1: "refused", 2: "refused"}.get(status, "bad"))
+            if status not in (0, 1, 2) or status != 0 and ": error: " not in err:
+                self.bad += 1
+                print(f"status {status}: {self.what[i]}\n{err[:2000]}", flush=True)
+
+
 def main():
-    words, options = [], {"--under": "", "--part": "0/1", "--seconds": "0"}
+    words, options = [], {"--under": "", "--part": "0/1", "--seconds": "0", "--compile": ""}
     for word in sys.argv[1:]:
         if words and words[-1] in options:
             options[words.pop()] = word
@@ -164,7 +186,8 @@ def main():
         return compare.SKIPPED
     part, parts = map(int, options["--part"].split("/"))
     schema, judge = files_of.schema_of(command), files_of.Judge(os.path.abspath(words[0]), command)
-    told, members, start, number = Told(judge), [], time.monotonic(), 0
+    told = Compiled(judge, options["--compile"]) if options["--compile"] else Told(judge)
+    members, start, number = [], time.monotonic(), 0
     for index, (at, s, path) in enumerate(Places(schema, "").walk(schema.root)):
         if not at.startswith(options["--under"]) or index % parts != part:
             continue
@@ -183,7 +206,7 @@ def main():
                 _, s, path = next(itertools.islice(places.walk(schema.root), index, None))
                 sound = None if seed is None else places.draw(s, at, seed)
                 told.what[number] = f"{at} {WAYS[way]} {shown(value)}" + (f" with {shown(sound)}" if way else "")
-                members.append((number, {**files(places, path, WAYS[way], copy.deepcopy(value), sound), ".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}))
+                members.append((number, {**files(places, path, WAYS[way], copy.deepcopy(value), sound), **EXTRA}))
             if len(members) >= BUNDLE:
                 told.bundle(members)
                 members = []
