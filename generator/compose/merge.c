@@ -136,9 +136,9 @@ static Node *to_names(Load *l, Node *n, bool depends) {
 }
 
 static Node *merge_logging(Load *l, const KeyDef *row, Node *base, Node *over) {
-        const char *old = node_get_text(base, "driver"), *new = node_get_text(over, "driver");
+        const Node *old = node_get(base, "driver"), *new = node_get(over, "driver");
 
-        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING || (old && new && !str_equal(old, new)))
+        if (base->kind != NODE_MAPPING || over->kind != NODE_MAPPING || (old && new && !node_equal(old, new)))
                 return over;
         return merge_mappings(l, row->type, base, over);
 }

@@ -32,7 +32,9 @@ VALUES = [None, True, "true", "word", "", "5", 5, 0, -3, 1.5, "-3", "1.5", 2.0, 
           [5], [True], [1.5], [[]], [{}], {}, {"": "x"}, {"k": "v"}, {"k": None}, {"k": 5}, {"k": True}, {"k": 1.5}, {"k": []}, {"k": {}}]
 NAMES = {"networks": "net1", "volumes": "vol1", "secrets": "sec1", "configs": "conf1", "depends_on": "base", "services": "s"}
 WAYS = ["alone", "replaced", "merged", "over"]
-BESIDE = {"services.*.develop.watch.[].path": "./a", "services.*.develop.watch.[].action": "rebuild"}
+BESIDE = {"services.*.develop.watch.[]": {"path": "./a", "action": "rebuild"}, "secrets.*": {"file": "./f"}, "configs.*": {"file": "./f"},
+          "services.*.volumes.[]": {"type": "volume", "source": "vol1", "target": "/t"}, "services.*.build.secrets.[]": {"source": "sec1"},
+          "services.*.secrets.[]": {"source": "sec1"}, "services.*.configs.[]": {"source": "conf1"}, "services.*.build": {"context": "."}}
 EXTRA = {".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}
 BUNDLE = 25
 
@@ -54,8 +56,10 @@ class Places:
 
     def beside(self, form, at, key):
         """What has to stand beside a key."""
-        needed = {k: form["properties"][k] for k in form.get("required", []) if k != key}
-        return {k: BESIDE.get(f"{at}.{k}") or self.draw(s, f"{at}.{k}".lstrip("."), 0) for k, s in needed.items()}
+        needed = [k for k in form.get("required", []) if k != key and k not in BESIDE.get(at, {})]
+        drawn = {k: self.draw(form["properties"][k], f"{at}.{k}".lstrip("."), 0) for k in needed}
+        fixed = {k: self.prefix + v if k == "source" else v for k, v in BESIDE.get(at, {}).items() if k != key}
+        return {**drawn, **fixed}
 
     def walk(self, s, at="", path=()):
         """(place, schema, path) of everything; a path is a list of (kind of step, key, what has to stand beside it)."""
@@ -107,6 +111,10 @@ def meant_to_differ(at, way, value):
         return way == "over" and not isinstance(value, str)
     if at.endswith(".build"):
         return way == "over" and not isinstance(value, (str, dict, type(None)))
+    if at in ("secrets.*.external", "configs.*.external"):
+        return isinstance(value, dict) and value
+    if at == "secrets.*.file":
+        return value == ""
     if at.endswith(".ssh"):
         return way in ("merged", "over")
     below = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
