@@ -25,7 +25,7 @@ int curl_open(void) {
         if (curl)
                 return 0;
         /* For good: it leaves things behind that must not be unloaded (OpenSSL's exit handlers). */
-        handle = dlopen(CURL_LIBRARY, RTLD_NOW | RTLD_NODELETE);
+        handle = dlopen(CURL_LIBRARY, RTLD_LAZY | RTLD_NODELETE);
         if (!handle)
                 return -ELIBACC;
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -114,33 +114,56 @@ static int look_and_judge(Egress *e, int netns_fd) {
         return proof_conclude(e->result, e->finding.verdict, e->finding.remedy, "%s", e->finding.reason);
 }
 
-/* ChildWork: is the tunnel's link there? */
-static int link_work(void *userdata, void *result) {
+/* What is known of the tunnel's namespace before anything is sent. */
+typedef struct Inside {
+        uint64_t cookie;
+        bool link_is_there;
+} Inside;
+
+/* ChildWork */
+static int inside_work(void *userdata, void *result) {
         const EgressOrder *order = userdata;
+        Inside *inside = result;
         LinkSet links;
         int r;
 
         r = netns_enter(order->netns_fd);
         if (r >= 0)
+                r = netns_cookie_here(&inside->cookie);
+        if (r >= 0)
                 r = links_read(&links);
         if (r >= 0)
-                *(bool *) result = links_find_tunnel(&links, order->interface) != NULL;
+                inside->link_is_there = links_find_tunnel(&links, order->interface) != NULL;
         return r;
 }
 
-/* A tunnel that is still coming up is waited for without a packet sent: until its link exists there is
- * nothing to be proved. After half of the time the look is taken anyway, to say what is there instead. */
-static bool tunnel_link_awaited(const Egress *e, int netns_fd) {
+/* Looks into the namespace, and resolves the names of the echo servers meanwhile. */
+static int prepare(Egress *e, int netns_fd, Inside *ret) {
         EgressOrder order = { .netns_fd = netns_fd, .interface = e->request->interface };
-        bool there = false;
+        CLEANUP(child_done) Child child = CHILD_NONE;
+        int r;
 
-        if (time_monotonic_usec() + e->request->retry_for_usec / 2 >= e->deadline_usec)
+        r = child_start(inside_work, &order, sizeof(*ret), &child);
+        if (r >= 0)
+                r = probe_plan_resolve(&e->plan, e->request->probe_timeout_usec);
+        if (r < 0)
+                return r;
+        child_wait(&child, 1, time_monotonic_usec() + 2 * USEC_PER_SEC);
+        r = child_result(&child, sizeof(*ret), ret);
+        if (r >= 0)
+                e->result->netns_cookie = ret->cookie;
+        return r;
+}
+
+/* A tunnel that is still coming up is waited for without a probe sent: until its link exists there is
+ * nothing to be proved. After half of the time the look is taken anyway, to say what is there instead. */
+static bool tunnel_link_awaited(const Egress *e, const Inside *inside) {
+        if (inside->link_is_there ||
+            time_monotonic_usec() + e->request->retry_for_usec / 2 >= e->deadline_usec)
                 return false;
-        (void) child_run(link_work, &order, sizeof(there), time_monotonic_usec() + 2 * USEC_PER_SEC, &there);
-        if (!there)
-                (void) proof_conclude(e->result, VERDICT_UNPROVEN, "See why the tunnel is not up.",
-                                      "the tunnel's namespace has no tunnel interface that is up");
-        return !there;
+        (void) proof_conclude(e->result, VERDICT_UNPROVEN, "See why the tunnel is not up.",
+                              "the tunnel's namespace has no tunnel interface that is up");
+        return true;
 }
 
 static int workload_is_same(const Egress *e, const Workload *workload, int netns_fd) {
@@ -175,6 +198,7 @@ static int rule_check(Egress *e, GuardLook *look) {
 
 static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {
         CLEANUP(guard_look_done) GuardLook look = GUARD_LOOK_NONE;
+        Inside inside = { .link_is_there = false };
         const Source *unresolved;
         int r;
 
@@ -189,14 +213,11 @@ static int look_inside(Egress *e, const Workload *workload, int netns_fd, int ho
                                            "Give the tunnel a network of its own: no network_mode: host.",
                                            "%s runs in the host's own network namespace", e->request->unit);
         }
-        r = netns_cookie(netns_fd, &e->result->netns_cookie);
+        r = prepare(e, netns_fd, &inside);
         if (r < 0)
                 return r;
-        if (tunnel_link_awaited(e, netns_fd))
+        if (tunnel_link_awaited(e, &inside))
                 return 0;
-        r = probe_plan_resolve(&e->plan, e->request->probe_timeout_usec);
-        if (r < 0)
-                return r;
         unresolved = probe_plan_unresolved(&e->plan);
         if (unresolved)
                 return proof_conclude(e->result, VERDICT_UNPROVEN,

@@ -174,7 +174,10 @@ Node *finish_mode(Load *l, const Type *t, Node *n) {
                 report_value(l, n, t->what, "write it as \"0440\"");
                 return NULL;
         }
-        return value_string(l, n, arena_printf(l->arena, "0%llo", (unsigned long long) mode));
+        return value_string(
+                l, n,
+                arena_printf(l->arena, mode < 0 ? "0-%llo" : "0%llo",
+                             mode < 0 ? 0ULL - (unsigned long long) mode : (unsigned long long) mode));
 }
 
 Node *finish_count(Load *l, const Type *t, Node *n) {

@@ -192,6 +192,8 @@ const Type hooks_type = {
 /* Where Docker Compose has no conversion of its own: a number with a point, a boolean or a list fails a step
  * after its schema. */
 static const KeyDef plain_option_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT,
+                                                                .passing = FORM_NUMBER,
+                                                                .exact = true,
                                                                 .what = "a string or a whole number" } };
 const Type type_options_plain = { .forms = FORM_MAPPING,
                                   .what = "a mapping",
@@ -199,6 +201,8 @@ const Type type_options_plain = { .forms = FORM_MAPPING,
                                   .open_names = true,
                                   .finish = finish_map };
 static const KeyDef storage_row = { .type = &(const Type){ .forms = FORM_STRING | FORM_INT | FORM_NULL,
+                                                           .passing = FORM_ANY,
+                                                           .exact = true,
                                                            .what = "a string or a whole number" } };
 const Type type_storage = { .forms = FORM_MAPPING,
                             .what = "a mapping",
