@@ -176,6 +176,11 @@ void names_check(Build *b) {
                 if (st->proofs[i].kind == PROOF_KILLSWITCH)
                         claim(&c, proof_drill_name(b->arena, st, &st->proofs[i]), st->proofs[i].span,
                               arena_printf(b->arena, "the drill of '%s'", st->proofs[i].subject));
+        for (size_t i = 0; i < st->n_proofs; i++)
+                if (st->proofs[i].schedule)
+                        claim(&c, proof_drill_timer_name(b->arena, st, &st->proofs[i]), st->proofs[i].span,
+                              arena_printf(b->arena, "the schedule of the drill of '%s'",
+                                           st->proofs[i].subject));
         for (size_t i = 0; i < st->n_mount_points; i++)
                 claim(&c,
                       arena_printf(b->arena, "%s-%s-%s.service", st->name,

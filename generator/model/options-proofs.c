@@ -3,7 +3,7 @@
 
 /* "proofs" of x-unitproof: a mapping from kinds to on, off, or a mapping of options. */
 
-const char *const proof_option_keys[] = { "enabled", "interface", "timeout" };
+const char *const proof_option_keys[] = { "enabled", "interface", "schedule", "timeout" };
 const size_t n_proof_option_keys = ELEMENTS(proof_option_keys);
 
 /* dev_valid_name() of the kernel, less the ":" of aliases that it allows for old tools. */
@@ -25,6 +25,24 @@ static void read_interface(Build *b, const Node *value, ProofKind kind, ProofOpt
                 o->interface = value->text;
 }
 
+/* "Sun 04:00", or off. */
+static void read_schedule(Build *b, const Node *value, ProofKind kind, ProofOption *o) {
+        bool on = true;
+
+        if (kind != PROOF_KILLSWITCH)
+                diag_error(b->diag, value->span, "wrong-value",
+                           "'schedule' is an option of the killswitch proof only");
+        else if (option_is_true(value, &on) && !on)
+                o->schedule = "";
+        else if (on && value->kind == NODE_STRING && calendar_is_valid(value->text))
+                o->schedule = value->text;
+        else {
+                diag_error(b->diag, value->span, "wrong-value",
+                           "'schedule' has to say when, as a calendar event of systemd, or off");
+                diag_hint(b->diag, "write 'weekly', \"Sun 04:00\", \"Mon..Fri 03:30\" or \"*-*-01 04:00\"");
+        }
+}
+
 static void read_options(Build *b, const Node *mapping, ProofKind kind, ProofOption *o) {
         for (size_t i = 0; i < mapping->n; i++) {
                 const Node *key = mapping->pairs[i].key, *value = mapping->pairs[i].value;
@@ -39,6 +57,8 @@ static void read_options(Build *b, const Node *mapping, ProofKind kind, ProofOpt
                         (void) option_seconds(b, value, "'timeout'", &o->timeout_sec);
                 else if (str_equal(key->text, "interface"))
                         read_interface(b, value, kind, o);
+                else if (str_equal(key->text, "schedule"))
+                        read_schedule(b, value, kind, o);
                 else
                         option_unknown(b, key, "a proof of x-unitproof", proof_option_keys,
                                        n_proof_option_keys);
@@ -96,6 +116,7 @@ static void option_inherit(ProofOption *o, const ProofOption *from) {
         }
         o->timeout_sec = o->timeout_sec ?: from->timeout_sec;
         o->interface = o->interface ?: from->interface;
+        o->schedule = o->schedule ?: from->schedule;
 }
 
 const ProofOption *options_proof(const Build *b, const Service *service, ProofKind kind) {

@@ -13,6 +13,7 @@ typedef struct ProofOption {
         Span span;
         unsigned timeout_sec;  /* 0: not said */
         const char *interface; /* NULL: not said */
+        const char *schedule;  /* of PROOF_KILLSWITCH; NULL: not said, "": off */
 } ProofOption;
 
 /* One entry of "data". Paths are absolute and normalized. */
@@ -103,6 +104,7 @@ void options_read_guard(Build *b, const Node *value, Service *service);
 /* "profiles" of x-unitproof, in the form that compose_load() takes; mistakes are left to stack_build(). Works
  * on any mapping that has x-unitproof on its top level, such as the tree of a file that is not resolved yet.
  */
+bool calendar_is_valid(const char *text);
 size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles);
 
 /* What the operator says about a kind for a subject: the service's own words, else its tunnel's (egress,

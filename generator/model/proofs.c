@@ -46,6 +46,10 @@ const char *proof_drill_name(Arena *a, const Stack *s, const Proof *p) {
         return arena_printf(a, "%s-drill-%s-%s.service", s->name, proof_kind_name(p->kind), p->subject);
 }
 
+const char *proof_drill_timer_name(Arena *a, const Stack *s, const Proof *p) {
+        return arena_printf(a, "%s-drill-%s-%s.timer", s->name, proof_kind_name(p->kind), p->subject);
+}
+
 Proof *proof_add(Build *b, ProofKind kind, Service *service) {
         const ProofOption *o = options_proof(b, service, kind);
         Proof *p;
@@ -61,6 +65,7 @@ Proof *proof_add(Build *b, ProofKind kind, Service *service) {
                                        ?: b->config ? b->config->proof_timeout_sec
                                                     : 0,
                 .interface = o->interface,
+                .schedule = o->schedule && *o->schedule ? o->schedule : NULL,
         };
         if (p->off)
                 p->off_span = o->span;

@@ -83,6 +83,7 @@ typedef struct Proof {
 
         unsigned timeout_sec;  /* of the unit; 0: the kind's default */
         const char *interface; /* PROOF_EGRESS, PROOF_KILLSWITCH: the tunnel's interface if told */
+        const char *schedule;  /* PROOF_KILLSWITCH: calendar event of its drill, or NULL */
 } Proof;
 
 /* Addresses that the clients of a tunnel may reach beside it. */
@@ -192,3 +193,5 @@ bool proof_kind_is_of_tunnel(ProofKind kind);
 const char *proof_unit_name(Arena *a, const Stack *s, const Proof *p);
 /* "media-drill-killswitch-gluetun.service": the same proof when an operator asks for it. */
 const char *proof_drill_name(Arena *a, const Stack *s, const Proof *p);
+/* "media-drill-killswitch-gluetun.timer": asks for that from time to time. */
+const char *proof_drill_timer_name(Arena *a, const Stack *s, const Proof *p);

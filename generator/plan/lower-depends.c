@@ -226,6 +226,7 @@ void draft_depend(Draft *d) {
         const Service *s = d->service;
         const Proof *egress = lower_find_proof(l, PROOF_EGRESS, s);
         const Proof *killswitch = s->tunnel ? lower_find_proof(l, PROOF_KILLSWITCH, s->tunnel) : NULL;
+        const Proof *scheduled = s->is_tunnel ? lower_find_proof(l, PROOF_KILLSWITCH, s) : NULL;
         Gate gate = { 0 };
 
         d->gate.span = d->proofs.span = s->span;
@@ -247,6 +248,9 @@ void draft_depend(Draft *d) {
         write_post_start(d);
         if (lower_is_reproved(l, s))
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_reprove_timer(l));
+        if (scheduled && scheduled->schedule)
+                deps_add(l->arena, &d->deps, DEP_WANTS,
+                         proof_drill_timer_name(l->arena, l->stack, scheduled));
         if (lower_is_watched(l, s))
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_changed_tunnel_path(l, s));
         draft_stand(d);

@@ -150,6 +150,21 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
                 template_fill(l->arena, l->diag, p->span, &template_proof_service, values, LENGTH(values)));
 }
 
+static void lower_schedule(Lower *l, const Proof *p) {
+        const TemplateValue values[] = {
+                { TOKEN_NOTE, lower_note(l, p->span, "When the drill runs: %s", p->why) },
+                { TOKEN_DESCRIPTION,
+                  arena_printf(l->arena, "%s: schedule of the drill of %s", l->stack->name, p->subject) },
+                { TOKEN_SOURCE, l->stack->source },
+                { TOKEN_TARGET, l->target },
+                { TOKEN_TUNNEL_UNIT, p->of->unit },
+                { TOKEN_SCHEDULE, p->schedule },
+        };
+
+        lower_unit(l, proof_drill_timer_name(l->arena, l->stack, p), p->span,
+                   template_fill(l->arena, l->diag, p->span, &template_drill_timer, values, LENGTH(values)));
+}
+
 void lower_proofs(Lower *l) {
         for (size_t i = 0; i < l->stack->n_proofs; i++) {
                 const Proof *p = l->stack->proofs + i;
@@ -159,5 +174,7 @@ void lower_proofs(Lower *l) {
                 lower_proof(l, p, /* drill= */ false);
                 if (p->kind == PROOF_KILLSWITCH)
                         lower_proof(l, p, /* drill= */ true);
+                if (p->schedule)
+                        lower_schedule(l, p);
         }
 }

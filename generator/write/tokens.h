@@ -20,6 +20,7 @@
         X(TIMEOUT, ESCAPE_WORD)                 \
         X(INTERVAL, ESCAPE_WORD)                \
         X(SPREAD, ESCAPE_WORD)                  \
+        X(SCHEDULE, ESCAPE_TEXT)                \
         X(NAME, ESCAPE_QUADLET_SCALAR)          \
         X(UNIT_LINES, TOKEN_BLOCK)              \
         X(LINES, TOKEN_BLOCK)                   \

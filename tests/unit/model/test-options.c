@@ -149,6 +149,12 @@ static const Case cases[] = {
         { .name = "the interface of another proof",
           .yaml = STACK("proofs: {binding: {interface: wg0}}"),
           .has = { "error wrong-value 4:45" } },
+        { .name = "no calendar event",
+          .yaml = STACK("proofs: {killswitch: {schedule: now and then}}"),
+          .has = { "error wrong-value 4:47" } },
+        { .name = "a schedule of another proof",
+          .yaml = STACK("proofs: {egress: {schedule: weekly}}"),
+          .has = { "error wrong-value 4:43" } },
         { .name = "an option that nothing uses",
           .yaml = SERVICE("proofs: {health: off}"),
           .has = { "warning unused-option 3:65" } },
@@ -255,7 +261,7 @@ static void test_schema(void **state) {
         for (int kind = 0; kind < _PROOF_KIND_MAX; kind++)
                 kinds[kind] = proof_kind_name((ProofKind) kind);
         assert_keys(proofs, kinds, _PROOF_KIND_MAX);
-        assert_keys(node_get(node_get(defs, "egress-options"), "properties"), proof_option_keys,
+        assert_keys(node_get(node_get(defs, "killswitch-options"), "properties"), proof_option_keys,
                     n_proof_option_keys);
         assert_keys(node_get(node_get(node_get(node_get(node_get(defs, "service"), "properties"), "guard"),
                                       "oneOf")
