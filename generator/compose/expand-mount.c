@@ -98,6 +98,8 @@ Node *expand_ports(Load *l, Node *n) {
                         continue;
                 }
                 wrong = ports_parse(l->arena, value_text(l->arena, item), &p);
+                if (!wrong && p.first == 0)
+                        wrong = "a container has no port 0";
                 if (wrong) {
                         diag_error(l->diag, item->span, "bad-value", "'%s' is no port: %s", item->text,
                                    wrong);

@@ -180,14 +180,21 @@ Node *finish_mode(Load *l, const Type *t, Node *n) {
                              mode < 0 ? 0ULL - (unsigned long long) mode : (unsigned long long) mode));
 }
 
+static bool is_fraction(Load *l, const Type *t, const Node *n) {
+        if (n->kind != NODE_FLOAT)
+                return false;
+        report_value(l, n, t->what, "write it without a point");
+        return true;
+}
+
+Node *finish_published(Load *l, const Type *t, Node *n) {
+        return is_fraction(l, t, n) ? NULL : finish_text(l, t, n);
+}
+
 Node *finish_count(Load *l, const Type *t, Node *n) {
         if (n->kind == NODE_STRING && strcasecmp(n->text, "all") == 0)
                 return node_new_int(l->arena, n->span, -1);
-        if (n->kind == NODE_FLOAT) {
-                report_value(l, n, t->what, "write it without a point");
-                return NULL;
-        }
-        return finish_int(l, t, n);
+        return is_fraction(l, t, n) ? NULL : finish_int(l, t, n);
 }
 
 Node *finish_ulimit(Load *l, const Type *t, Node *n) {

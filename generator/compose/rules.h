@@ -47,6 +47,7 @@ Node *finish_strings(Load *l, const Type *t, Node *n);
 Node *finish_command(Load *l, const Type *t, Node *n);
 Node *finish_test(Load *l, const Type *t, Node *n);
 Node *finish_mode(Load *l, const Type *t, Node *n);
+Node *finish_published(Load *l, const Type *t, Node *n);
 Node *finish_count(Load *l, const Type *t, Node *n);
 Node *finish_map(Load *l, const Type *t, Node *n);
 Node *finish_environment(Load *l, const Type *t, Node *n);

@@ -154,13 +154,14 @@ static const KeyDef port_keys[] = {
         { .name = "published",
           .type = &(const Type){ .forms = FORM_STRING | FORM_INT,
                                  .what = "a port or a range of ports",
-                                 .finish = finish_text } },
+                                 .finish = finish_published } },
         { .name = "protocol", .type = &type_string },
         { .name = "app_protocol", .type = &type_string },
 };
 static const Section port_section = SECTION(port_keys, .extensions = true);
 static const KeyDef port_row = { .defaults = defaults_port,
-                                 .type = &(const Type){ .forms = FORM_NUMBER | FORM_STRING | FORM_MAPPING,
+                                 .type = &(const Type){ .forms = FORM_INT | FORM_STRING | FORM_MAPPING,
+                                                        .exact = true,
                                                         .what = "a port",
                                                         .section = &port_section,
                                                         .finish = finish_section } };
@@ -197,7 +198,11 @@ static const KeyDef volume_option_keys[] = {
         { .name = "subpath", .type = &type_string },
 };
 static const KeyDef tmpfs_keys[] = {
-        { .name = "size", .type = &type_bytes_int },
+        { .name = "size",
+          .type = &(const Type){ .forms = FORM_INT | FORM_STRING,
+                                 .what = "a size such as 512m",
+                                 .finish = finish_bytes,
+                                 .range = RANGE(0, LLONG_MAX) } },
         { .name = "mode",
           .type = &(const Type){ .forms = FORM_NUMBER,
                                  .passing = FORM_STRING,

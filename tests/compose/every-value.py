@@ -34,7 +34,8 @@ NAMES = {"networks": "net1", "volumes": "vol1", "secrets": "sec1", "configs": "c
 WAYS = ["alone", "replaced", "merged", "over"]
 BESIDE = {"services.*.develop.watch.[]": {"path": "./a", "action": "rebuild"}, "secrets.*": {"file": "./f"}, "configs.*": {"file": "./f"},
           "services.*.volumes.[]": {"type": "volume", "source": "vol1", "target": "/t"}, "services.*.build.secrets.[]": {"source": "sec1"},
-          "services.*.secrets.[]": {"source": "sec1"}, "services.*.configs.[]": {"source": "conf1"}, "services.*.build": {"context": "."}}
+          "services.*.secrets.[]": {"source": "sec1"}, "services.*.configs.[]": {"source": "conf1"}, "services.*.build": {"context": "."},
+          "services.*.ports.[]": {"target": 80}}
 EXTRA = {".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}
 BUNDLE = 25
 
