@@ -36,6 +36,7 @@ BESIDE = {"services.*.develop.watch.[]": {"path": "./a", "action": "rebuild"}, "
           "services.*.volumes.[]": {"type": "volume", "source": "vol1", "target": "/t"}, "services.*.build.secrets.[]": {"source": "sec1"},
           "services.*.secrets.[]": {"source": "sec1"}, "services.*.configs.[]": {"source": "conf1"}, "services.*.build": {"context": "."},
           "services.*.ports.[]": {"target": 80}}
+LISTS = ("dns", "dns_opt", "dns_search", "tmpfs", "env_file", "label_file")  # merged as lists of KEY=VALUE, too
 EXTRA = {".env": "", "one.env": "A=b\n", "two.env": "", "arguments": ""}
 BUNDLE = 25
 
@@ -120,7 +121,7 @@ def meant_to_differ(at, way, value):
         return way in ("merged", "over")
     below = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
     nested = at.endswith("*") and isinstance(value, (list, dict)) or any(isinstance(v, (list, dict)) for v in below)
-    return way != "alone" and random_schema.PAIRS.search(at) and nested
+    return way != "alone" and (random_schema.PAIRS.search(at) or at.rsplit(".", 1)[-1] in LISTS) and nested
 
 
 def files(places, path, way, value, sound):
