@@ -17,6 +17,7 @@
 #include "proofs/netns-pod.h"
 #include "proofs/netns-sweep.h"
 #include "proofs/options.h"
+#include "proofs/outage.h"
 #include "proofs/record.h"
 #include "proofs/say.h"
 #include "proofs/unit.h"
@@ -49,6 +50,8 @@ static const OptionVerb verbs[_VERB_MAX] = {
         [VERB_GUARDED] = { "guarded", "Says whether the kill rule is there as it was loaded." },
         [VERB_RESTORE] = { "restore", "Gives back what a kill-switch proof that was killed took away." },
 };
+
+#define RESTORE_WAIT_USEC (10 * USEC_PER_SEC)
 
 static bool is_engine_name(const char *text) {
         return engine_find(text) != NULL;
@@ -249,7 +252,7 @@ static int restore_say(const NetnsRequest *request, const KeptReport *report) {
 
 /* A pod that does not run has nothing that could be given back. */
 static int restore(const NetnsRequest *request) {
-        CLEANUP(handle_close) int fd = -1, dir_fd = -1;
+        CLEANUP(handle_close) int fd = -1, dir_fd = -1, lock_fd = -1;
         CLEANUP(handle_free) char *name = ks_keep_name(request->subject);
         CLEANUP(handle_free)
         char *path = text_format("%s/%s/%s", request->run_dir, request->stack, name ?: "");
@@ -266,6 +269,17 @@ static int restore(const NetnsRequest *request) {
                 return EXIT_SUCCESS;
         if (r >= 0)
                 r = record_dir_create(request->run_dir, request->stack, &dir_fd);
+        /* A process of the killed proof may still be taking something away: what it does in the kernel comes
+         * to its end before its lock goes. Others who only measure are not waited for. */
+        if (r >= 0)
+                r = outage_lock(dir_fd, request->subject, OUTAGE_MEASURE,
+                                time_monotonic_usec() + RESTORE_WAIT_USEC, &lock_fd);
+        if (r == -EBUSY) {
+                say(LOG_NOTICE,
+                    "%s: another kill-switch proof is at work, and gives back what was taken away",
+                    request->tunnel_unit);
+                return EXIT_SUCCESS;
+        }
         if (r >= 0)
                 r = id128_boot(boot_id);
         if (r >= 0)
