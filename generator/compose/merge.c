@@ -143,16 +143,6 @@ static Node *merge_logging(Load *l, const KeyDef *row, Node *base, Node *over) {
         return merge_mappings(l, row->type, base, over);
 }
 
-static Node *to_build(Load *l, Node *n) {
-        Node *build;
-
-        if (n->kind != NODE_STRING)
-                return n;
-        build = mapping_new(l, n->span);
-        node_set(l->arena, build, "context", n->span, n);
-        return build;
-}
-
 static size_t pool_find(const Node *pools, const Node *pool) {
         const char *subnet = node_get_text(pool, "subnet");
         size_t i;
@@ -232,8 +222,8 @@ static Node *merge_node(Load *l, const KeyDef *row, Node *base, Node *over) {
         case MERGE_DEPENDS:
                 return merge_mappings(l, row->type, to_names(l, base, true), to_names(l, over, true));
         case MERGE_BUILD:
-                base = to_build(l, base);
-                over = to_build(l, over);
+                base = expand_build(l, base);
+                over = expand_build(l, over);
                 break;
         case MERGE_LOGGING:
                 return merge_logging(l, row, base, over);

@@ -99,7 +99,7 @@ static const KeyDef placement_keys[] = {
 static const KeyDef deploy_keys[] = {
         { .name = "mode", .type = &type_string },
         { .name = "replicas", .cast = CAST_INT, .type = &type_int_kept },
-        { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
+        { .name = "labels", .type = &type_map, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "update_config", .type = MAPPING(update_keys) },
         { .name = "rollback_config", .type = MAPPING(update_keys) },
         { .name = "resources", .type = MAPPING(resource_keys, .absent = ABSENT_SECTION) },

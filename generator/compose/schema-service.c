@@ -342,7 +342,7 @@ static const KeyDef service_keys[] = {
         { .name = "init", .cast = CAST_BOOL, .type = &type_bool_kept },
         { .name = "ipc", .type = &type_string },
         { .name = "isolation", .type = &type_string },
-        { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
+        { .name = "labels", .type = &type_map, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "label_file",
           .type = &label_files_type,
           .merge = MERGE_LIST,

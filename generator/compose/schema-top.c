@@ -47,7 +47,7 @@ static const KeyDef network_keys[] = {
         { .name = "external", .cast = CAST_BOOL, .type = &external_type },
         { .name = "internal", .cast = CAST_BOOL, .type = &type_bool },
         { .name = "attachable", .cast = CAST_BOOL, .type = &type_bool },
-        { .name = "labels", .type = &type_labels, .merge = MERGE_LIST, .index = INDEX_NAME },
+        { .name = "labels", .type = &type_map, .merge = MERGE_LIST, .index = INDEX_NAME },
         { .name = "enable_ipv4", .cast = CAST_BOOL, .type = &type_bool_kept },
         { .name = "enable_ipv6", .cast = CAST_BOOL, .type = &type_bool_kept },
 };
@@ -62,7 +62,7 @@ static const KeyDef volume_keys[] = {
         { .name = "driver", .type = &type_string },
         { .name = "driver_opts", .type = &type_options },
         { .name = "external", .cast = CAST_BOOL, .type = &external_type },
-        { .name = "labels", .type = &type_labels, .merge = MERGE_LIST },
+        { .name = "labels", .type = &type_map, .merge = MERGE_LIST },
 };
 static const Section volume_section = SECTION(volume_keys, .extensions = true);
 const Type volume_type = { .forms = FORM_MAPPING | FORM_NULL,
@@ -75,7 +75,7 @@ static const KeyDef secret_keys[] = {
         { .name = "file", .type = &type_string, .path = PATH_FILE },
         { .name = "environment", .type = &type_string },
         { .name = "external", .cast = CAST_BOOL, .type = &external_type },
-        { .name = "labels", .type = &type_labels },
+        { .name = "labels", .type = &type_map },
         { .name = "driver", .type = &type_string },
         { .name = "driver_opts", .type = &type_options_plain },
         { .name = "template_driver", .type = &type_string },
@@ -91,7 +91,7 @@ static const KeyDef config_keys[] = {
         { .name = "environment", .type = &type_string },
         { .name = "content", .type = &type_string },
         { .name = "external", .cast = CAST_BOOL, .type = &external_type },
-        { .name = "labels", .type = &type_labels },
+        { .name = "labels", .type = &type_map },
         { .name = "template_driver", .type = &type_string },
 };
 static const Section config_section = SECTION(config_keys, .extensions = true);

@@ -136,7 +136,7 @@ extern const Type build_type, deploy_type, develop_type, blkio_type, gpus_type, 
 extern const Type type_any, type_string, type_string_or_null, type_bool, type_bool_kept, type_bool_strict,
         type_bool_only, type_int, type_int_kept, type_count, type_integer, type_number, type_float,
         type_bytes, type_bytes_int, type_duration, type_strings, type_strings_loose, type_string_or_list,
-        type_ports_exposed, type_groups, type_command, type_map, type_environment, type_labels, type_options,
-        type_hosts, type_ulimits, type_file_mounts, type_file_mode, type_args, type_string_or_bool,
-        type_storage, type_options_plain, type_build_ulimits;
+        type_ports_exposed, type_groups, type_command, type_map, type_environment, type_options, type_hosts,
+        type_ulimits, type_file_mounts, type_file_mode, type_string_or_bool, type_storage, type_options_plain,
+        type_build_ulimits;
 extern const Section hook_section, file_mount_section;
