@@ -21,12 +21,23 @@ typedef struct ChildHead {
         int status;
 } __attribute__((aligned(16))) ChildHead;
 
+static pid_t bound_to; /* in a child: its parent */
+
+void child_bind(void) {
+        if (bound_to == 0)
+                return;
+        (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != bound_to)
+                _exit(EXIT_FAILURE);
+}
+
 static _Noreturn void child_main(ChildWork work, void *userdata, size_t size, int fd, pid_t parent) {
         CLEANUP(handle_free) char *message = calloc(1, sizeof(ChildHead) + size);
         ChildHead head = { .status = -ENOMEM };
 
-        (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent || !message)
+        bound_to = parent;
+        child_bind();
+        if (!message)
                 _exit(EXIT_FAILURE);
         (void) signal(SIGPIPE, SIG_IGN);
         head.status = work(userdata, message + sizeof(head));

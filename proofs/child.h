@@ -25,6 +25,10 @@ typedef struct Child {
 /* The calling program must have one thread only. The child dies with its parent. */
 int child_start(ChildWork work, void *userdata, size_t result_size, Child *ret);
 
+/* In a child that has had other IDs for a moment: the kernel forgets then that it dies with its parent
+ * (PR_SET_PDEATHSIG(2const)). Says so again, and ends it if the parent has gone meanwhile. */
+void child_bind(void);
+
 /* Waits for all n children together until the CLOCK_MONOTONIC deadline. Children that are late are killed;
  * child_result() then says -ETIMEDOUT. */
 void child_wait(Child *children, size_t n, uint64_t deadline_usec);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "proofs/child.h"
 #include "proofs/dns.h"
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
@@ -140,5 +141,6 @@ int dns_look(void *userdata, void *result) {
         helpers_try(look->helpers);
         r = dns_ask(order, sniffer, look);
         place_shed(&place);
+        child_bind();
         return r;
 }

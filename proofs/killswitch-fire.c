@@ -11,6 +11,7 @@
 #include <sys/fsuid.h>
 #include <sys/socket.h>
 
+#include "proofs/child.h"
 #include "proofs/handles.h"
 #include "proofs/killswitch.h"
 
@@ -52,6 +53,7 @@ static int socket_open(const KsShot *shot) {
         fd = socket(method == KS_FRAME ? AF_PACKET : shot->to.family,
                     kinds[method].type | SOCK_CLOEXEC | SOCK_NONBLOCK, kinds[method].protocol[v6]);
         (void) setfsuid(0);
+        child_bind();
         return fd < 0 ? -errno : fd;
 }
 

@@ -9,8 +9,9 @@
 #include "proofs/killswitch.h"
 #include "proofs/netns.h"
 
-char *ks_keep_name(const char *subject) {
-        return text_format(".restore-killswitch-%s", subject);
+void ks_files_name(const char *subject, KsFiles *ret) {
+        (void) snprintf(ret->keep, sizeof(ret->keep), ".restore-killswitch-%s", subject);
+        (void) snprintf(ret->block, sizeof(ret->block), ".blocked-killswitch-%s", subject);
 }
 
 void kept_own(Kept *kept, const KsOwner *owner) {
@@ -26,7 +27,7 @@ static bool is_of(const Kept *kept, const KsOwner *owner) {
                kept->head.cookie == owner->cookie;
 }
 
-int ks_restore(int dir_fd, const char *name, const KsOwner *owner, KeptReport *ret) {
+int ks_restore(int dir_fd, const KsFiles *files, const KsOwner *owner, KeptReport *ret) {
         CLEANUP(kept_done) Kept kept = { .messages = NULL };
         KeptReport report = { .n_back = 0 };
         int r;
@@ -35,7 +36,9 @@ int ks_restore(int dir_fd, const char *name, const KsOwner *owner, KeptReport *r
         if (r < 0)
                 return r;
         ret->unblocked = r == 1;
-        r = kept_load(dir_fd, name, &kept);
+        if (unlinkat(dir_fd, files->block, 0) < 0 && errno != ENOENT)
+                return -errno;
+        r = kept_load(dir_fd, files->keep, &kept);
         if (r == -ENOENT)
                 return ret->unblocked;
         /* A file that is none of ours says nothing about any link. A new start of the tunnel has made its
@@ -50,7 +53,7 @@ int ks_restore(int dir_fd, const char *name, const KsOwner *owner, KeptReport *r
         *ret = report;
         if (report.n_missing > 0)
                 return 1;
-        return unlinkat(dir_fd, name, 0) < 0 ? -errno : 1;
+        return unlinkat(dir_fd, files->keep, 0) < 0 ? -errno : 1;
 }
 
 int ks_restore_work(void *userdata, void *result) {
@@ -60,6 +63,6 @@ int ks_restore_work(void *userdata, void *result) {
 
         if (r < 0)
                 return r;
-        report->left = ks_restore(order->dir_fd, order->keep_name, &order->owner, &report->report);
+        report->left = ks_restore(order->dir_fd, order->files, &order->owner, &report->report);
         return report->left < 0 ? report->left : 0;
 }

@@ -52,7 +52,7 @@ static bool step_scene(Course *c) {
         r = ks_sniffer_open(&c->sniffer);
         if (r < 0)
                 return trouble(run, KS_NO_SNIFFER, r, "no packet socket: %s", strerror(-r));
-        r = ks_restore(c->order->dir_fd, c->order->keep_name, &c->order->owner, &run->restored);
+        r = ks_restore(c->order->dir_fd, &c->order->files, &c->order->owner, &run->restored);
         run->leftovers = r == 1;
         if (r < 0 || run->restored.n_missing > 0)
                 return trouble(run, KS_NOT_RESTORED, r, "%s", run->restored.missing);
@@ -174,7 +174,7 @@ static bool step_down(Course *c) {
         r = kept_read(run->scene.tunnel, &c->kept);
         if (r >= 0) {
                 kept_own(&c->kept, &c->order->owner);
-                r = kept_save(c->order->dir_fd, c->order->keep_name, &c->kept);
+                r = kept_save(c->order->dir_fd, c->order->files.keep, &c->kept);
         }
         run->n_kept = c->kept.head.n;
         if (r < 0)
@@ -209,7 +209,7 @@ static bool step_restore(Course *c) {
                                : r < 0            ? strerror(-r)
                                                   : run->restored.missing);
         }
-        if (unlinkat(c->order->dir_fd, c->order->keep_name, 0) < 0)
+        if (unlinkat(c->order->dir_fd, c->order->files.keep, 0) < 0)
                 return trouble(run, KS_NOT_RESTORED, -errno, "%s", strerror(errno));
         return run->trouble == KS_FINE;
 }
@@ -224,6 +224,27 @@ static bool step_control_again(Course *c, unsigned which) {
                                             : "after the peer could be reached again");
 }
 
+/* Noted first, for whoever has to give it back. */
+static int carrier_block(Course *c, char **ret_error) {
+        CLEANUP(handle_close) int fd = -1;
+        int r;
+
+        fd = openat(c->order->dir_fd, c->order->files.block, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+                    0600);
+        if (fd < 0)
+                return -errno;
+        r = ks_block(&c->run->carrier, ret_error);
+        if (r < 0)
+                (void) unlinkat(c->order->dir_fd, c->order->files.block, 0);
+        return r;
+}
+
+static int carrier_unblock(Course *c) {
+        int r = ks_unblock();
+
+        return r >= 0 && unlinkat(c->order->dir_fd, c->order->files.block, 0) < 0 ? -errno : r;
+}
+
 static bool step_dead(Course *c) {
         CLEANUP(handle_free) char *error = NULL;
         KsRun *run = c->run;
@@ -232,12 +253,12 @@ static bool step_dead(Course *c) {
         ks_flows_open(run, &c->sniffer.nonce, FLOWS_TIMEOUT, &c->flows);
         (void) ks_sniffer_read(&c->sniffer, run, KS_PHASE_UP);
         run->step = KS_STEP_DEAD;
-        r = mutation_is_on("dead") ? 0 : ks_block(&run->carrier, &error);
+        r = mutation_is_on("dead") ? 0 : carrier_block(c, &error);
         if (r < 0)
                 return trouble(run, KS_CANNOT_SEVER, r, "%s", error ?: strerror(-r));
         (void) fire(c, KS_PHASE_DEAD);
         ks_flows_close(&c->flows);
-        r = mutation_is_on("dead") ? 0 : ks_unblock();
+        r = mutation_is_on("dead") ? 0 : carrier_unblock(c);
         run->left_blocked = r < 0;
         if (r < 0) {
                 run->trouble = KS_FINE;

@@ -200,8 +200,8 @@ typedef struct KsRun {
 } KsRun;
 
 typedef struct KsOrder {
-        int netns_fd, dir_fd;  /* dir_fd: the stack's run directory */
-        const char *keep_name; /* file there */
+        int netns_fd, dir_fd; /* dir_fd: the stack's run directory */
+        KsFiles files;        /* there */
         const char *interface;
         KsOwner owner;
         bool unprivileged;   /* no client can use raw sockets or marks */

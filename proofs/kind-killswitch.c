@@ -32,7 +32,7 @@ typedef struct KillSwitch {
         size_t n_resolvers;
         char boot_id[ID128_TEXT_SIZE];
         int dir_fd, netns_fd, lock_fd;
-        char *keep_name;
+        KsFiles files;
         KsRun run;
         KsScene scene;
         uint64_t deadline_usec, retry_until_usec;
@@ -44,7 +44,6 @@ static void killswitch_free(KillSwitch **k) {
         handle_close(&(*k)->dir_fd);
         handle_close(&(*k)->netns_fd);
         handle_close(&(*k)->lock_fd);
-        free((*k)->keep_name);
         free(*k);
 }
 
@@ -114,7 +113,7 @@ static KsOrder order_of(const KillSwitch *k) {
         KsOrder order = {
                 .netns_fd = k->netns_fd,
                 .dir_fd = k->dir_fd,
-                .keep_name = k->keep_name,
+                .files = k->files,
                 .interface = k->request->interface,
                 .owner = { k->boot_id, k->result->invocation_id, k->result->netns_cookie },
                 .unprivileged = k->request->unprivileged_clients,
@@ -165,7 +164,7 @@ static int earlier_holds(KillSwitch *k, const char **ret_why) {
 /* A child that was killed has left things closed. */
 static int give_back(KillSwitch *k) {
         const KsOrder order = order_of(k);
-        KsRestoreOrder restore = { k->netns_fd, k->dir_fd, k->keep_name, order.owner };
+        KsRestoreOrder restore = { k->netns_fd, k->dir_fd, &k->files, order.owner };
         KsRestoreReport report = { .left = 0 };
         int r;
 
@@ -342,8 +341,8 @@ int proof_killswitch(const ProofRequest *request, ProofResult *result) {
         k->dir_fd = k->netns_fd = k->lock_fd = -1;
         k->deadline_usec = time_monotonic_usec() + request->timeout_usec;
         k->retry_until_usec = time_monotonic_usec() + request->timeout_usec / 3;
-        k->keep_name = ks_keep_name(request->subject);
-        r = k->keep_name ? id128_boot(k->boot_id) : -ENOMEM;
+        ks_files_name(request->subject, &k->files);
+        r = id128_boot(k->boot_id);
         if (r >= 0)
                 r = record_dir_create(request->run_dir, request->stack, &k->dir_fd);
         if (r < 0)

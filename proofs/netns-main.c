@@ -250,21 +250,26 @@ static int restore_say(const NetnsRequest *request, const KeptReport *report) {
         return EXIT_SUCCESS;
 }
 
+/* Mostly nothing is, and this is asked after each run of the proof. */
+static bool is_kept(const NetnsRequest *request, const char *name) {
+        CLEANUP(handle_free) char *path = text_format("%s/%s/%s", request->run_dir, request->stack, name);
+
+        return !path || access(path, F_OK) == 0 || errno != ENOENT;
+}
+
 /* A pod that does not run has nothing that could be given back. */
 static int restore(const NetnsRequest *request) {
         CLEANUP(handle_close) int fd = -1, dir_fd = -1, lock_fd = -1;
-        CLEANUP(handle_free) char *name = ks_keep_name(request->subject);
-        CLEANUP(handle_free)
-        char *path = text_format("%s/%s/%s", request->run_dir, request->stack, name ?: "");
         char boot_id[ID128_TEXT_SIZE], invocation_id[ID128_TEXT_SIZE] = "";
         KsRestoreReport report = { .left = 0 };
         uint64_t cookie = 0;
+        KsFiles files;
         int r;
 
-        /* Mostly nothing is kept, and this is asked after each run of the proof. */
-        if (name && path && access(path, F_OK) < 0 && errno == ENOENT)
+        ks_files_name(request->subject, &files);
+        if (!is_kept(request, files.keep) && !is_kept(request, files.block))
                 return EXIT_SUCCESS;
-        r = name && path ? pod_netns(request->unit, request->engine_name, &fd) : -ENOMEM;
+        r = pod_netns(request->unit, request->engine_name, &fd);
         if (r == -ESRCH || r == -EXDEV)
                 return EXIT_SUCCESS;
         if (r >= 0)
@@ -287,7 +292,7 @@ static int restore(const NetnsRequest *request) {
         if (r >= 0 && unit_invocation(request->tunnel_unit, invocation_id) < 0)
                 invocation_id[0] = '\0'; /* it has ended: whatever was kept is void */
         if (r >= 0) {
-                KsRestoreOrder order = { fd, dir_fd, name, { boot_id, invocation_id, cookie } };
+                KsRestoreOrder order = { fd, dir_fd, &files, { boot_id, invocation_id, cookie } };
 
                 r = child_run(ks_restore_work, &order, sizeof(report),
                               time_monotonic_usec() + 10 * USEC_PER_SEC, &report);
