@@ -30,6 +30,13 @@ static DiagEntry *diag_place(Diag *d, DiagLevel level) {
         return NULL;
 }
 
+static bool is_hidden(const Diag *d, uint32_t file) {
+        for (size_t i = 0; i < d->n_hidden; i++)
+                if (d->hidden[i] == file)
+                        return true;
+        return false;
+}
+
 void diag_add_secret(Diag *d, const char *value, uint32_t file) {
         static const char *const plain[] = { "true", "false", "none", "null", "default" };
 
@@ -41,6 +48,13 @@ void diag_add_secret(Diag *d, const char *value, uint32_t file) {
         d->secrets =
                 arena_grow(d->arena, d->secrets, sizeof *d->secrets, &d->secrets_capacity, d->n_secrets + 1);
         d->secrets[d->n_secrets++] = (DiagSecret){ .value = value, .file = file };
+}
+
+void diag_hide_file(Diag *d, uint32_t file) {
+        if (is_hidden(d, file))
+                return;
+        d->hidden = arena_grow(d->arena, d->hidden, sizeof *d->hidden, &d->hidden_capacity, d->n_hidden + 1);
+        d->hidden[d->n_hidden++] = file;
 }
 
 static const char *redact(Diag *d, const char *text) {
@@ -73,6 +87,7 @@ __attribute__((format(printf, 5, 0))) static void diag_add(Diag *d, DiagLevel le
                 .span = span,
                 .code = code,
                 .text = str_shorten(d->arena, redact(d, arena_vprintf(d->arena, format, ap)), TEXT_BYTES_MAX),
+                .hide_source = is_hidden(d, span.file),
         };
 }
 

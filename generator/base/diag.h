@@ -48,6 +48,8 @@ typedef struct Diag {
         size_t last;      /* index of the last entry plus 1, 0 if it was dropped */
         DiagSecret *secrets;
         size_t n_secrets, secrets_capacity;
+        uint32_t *hidden; /* files */
+        size_t n_hidden, hidden_capacity;
 } Diag;
 
 typedef enum DiagFormat {
@@ -69,6 +71,8 @@ void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2
 /* From here on messages show "***" for the value. A value of less than 4 bytes, or a word such as "true",
  * hides nothing and is not taken. */
 void diag_add_secret(Diag *d, const char *value, uint32_t file);
+/* No line of that file is ever shown: it holds secrets. For entries from here on. */
+void diag_hide_file(Diag *d, uint32_t file);
 /* Marks the last entry so that its source line is not shown. */
 void diag_hide_source(Diag *d);
 

@@ -322,6 +322,7 @@ static bool reader_open(Reader *r, const Sources *s) {
                 diag_hide_source(r->diag);
                 return false;
         }
+        diag_hide_file(r->diag, r->file);
         r->p = f->bytes;
         r->end = f->bytes + f->length;
         if (f->length >= 3 && memcmp(r->p, "\xef\xbb\xbf", 3) == 0)

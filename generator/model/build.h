@@ -72,6 +72,7 @@ void names_check(Build *b);
 void ports_check(Build *b);
 /* roles.c */
 Role role_of_service(const Service *s);
+bool name_says_vpn(const Service *s);
 static inline bool role_downloads(Role role) {
         return role == ROLE_SEEDER || role == ROLE_DOWNLOADER;
 }

@@ -29,6 +29,7 @@ static void read_interface(Build *b, const Node *value, ProofKind kind, ProofOpt
 static void read_schedule(Build *b, const Node *value, ProofKind kind, ProofOption *o) {
         bool on = true;
 
+        o->schedule_span = value->span;
         if (kind != PROOF_KILLSWITCH)
                 diag_error(b->diag, value->span, "wrong-value",
                            "'schedule' is an option of the killswitch proof only");
@@ -38,8 +39,10 @@ static void read_schedule(Build *b, const Node *value, ProofKind kind, ProofOpti
                 o->schedule = value->text;
         else {
                 diag_error(b->diag, value->span, "wrong-value",
-                           "'schedule' has to say when, as a calendar event of systemd, or off");
-                diag_hint(b->diag, "write 'weekly', \"Sun 04:00\", \"Mon..Fri 03:30\" or \"*-*-01 04:00\"");
+                           "'schedule' has to be hourly, daily, weekly, monthly, quarterly, semiannually, "
+                           "yearly, off, or "
+                           "[WEEKDAYS] [DATE] [TIME] [UTC] as a calendar event of systemd has them");
+                diag_hint(b->diag, "write \"Sun 04:00\", \"Mon..Fri 03:30\" or \"*-*-01 04:00 UTC\"");
         }
 }
 

@@ -14,6 +14,7 @@ typedef struct ProofOption {
         unsigned timeout_sec;  /* 0: not said */
         const char *interface; /* NULL: not said */
         const char *schedule;  /* of PROOF_KILLSWITCH; NULL: not said, "": off */
+        Span schedule_span;
 } ProofOption;
 
 /* One entry of "data". Paths are absolute and normalized. */

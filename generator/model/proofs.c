@@ -171,6 +171,23 @@ static void warn_unused(Build *b) {
                 }
 }
 
+static bool schedule_is_used(const Build *b, const ProofOption *o) {
+        for (size_t i = 0; i < b->n_proofs; i++)
+                if (b->proofs[i].schedule == o->schedule && !b->proofs[i].off)
+                        return true;
+        return false;
+}
+
+/* A drill that never comes would not be missed. */
+static void warn_unscheduled(Build *b, const ProofOption *o) {
+        if (!o->schedule || !*o->schedule || schedule_is_used(b, o))
+                return;
+        diag_warning(
+                b->diag, o->schedule_span, "unused-option",
+                "no drill runs by this schedule: there is no killswitch proof that is on and goes by it");
+        diag_hint(b->diag, "remove it; or see which service is taken for a tunnel, with 'unitproof graph'");
+}
+
 /* In the order of kinds, and within a kind of services: that is how the result is sorted. */
 void proofs_build(Build *b) {
         if (b->stack->n_services > 0)
@@ -182,6 +199,10 @@ void proofs_build(Build *b) {
         client_proofs(b, PROOF_DNS);
         hardlinks_infer(b);
         warn_unused(b);
+        warn_unscheduled(b, &b->options.proofs[PROOF_KILLSWITCH]);
+        for (size_t i = 0; i < b->stack->n_services; i++)
+                if (b->stack->services[i].is_tunnel)
+                        warn_unscheduled(b, &b->options.services[i].proofs[PROOF_KILLSWITCH]);
         b->stack->proofs = b->proofs;
         b->stack->n_proofs = b->n_proofs;
 }

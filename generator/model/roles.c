@@ -93,6 +93,18 @@ Role role_of_service(const Service *s) {
         return role != ROLE_PLAIN ? role : role_of_word(s->name);
 }
 
+/* A tunnel by its name, whatever it can do. */
+bool name_says_vpn(const Service *s) {
+        static const char *const words[] = { "vpn",     "gluetun",  "wireguard",
+                                             "mullvad", "nordlynx", "protonwire" };
+        const char *image = node_get_text(s->node, "image");
+
+        for (size_t i = 0; i < ELEMENTS(words); i++)
+                if (strcasestr(s->name, words[i]) || (image && strcasestr(image, words[i])))
+                        return true;
+        return false;
+}
+
 static bool word_begins(const char *word, const char *const *words, size_t n_words, bool whole) {
         for (size_t i = 0; i < n_words; i++) {
                 size_t n = strlen(words[i]);

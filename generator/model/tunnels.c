@@ -78,6 +78,24 @@ static void warn_powers(Build *b, const Service *s) {
         }
 }
 
+/* Joining what is called like a VPN and cannot be one. */
+static void warn_powerless(Build *b, const Service *s) {
+        const Service *owner = s->owner;
+
+        if (b->options.services[service_index(b, owner)].tunnel != TUNNEL_INFER || !name_says_vpn(owner))
+                return;
+        diag_warning(
+                b->diag, s->owner_span, "no-tunnel",
+                "'%s' joins '%s', which is called like a VPN but cannot change routes (no NET_ADMIN, not "
+                "privileged, no /dev/net/tun), so it is taken for no tunnel, and nothing is proved about "
+                "'%s'",
+                s->name, owner->name, s->name);
+        diag_hint(b->diag,
+                  "give '%s' what its image asks for, such as 'cap_add: [NET_ADMIN]'; or write 'x-unitproof: "
+                  "{tunnel: true}' on it, or false to say that this is known",
+                  owner->name);
+}
+
 /* Whoever can change the routes of a namespace can undo what was proved about it. */
 static void warn_joiner(Build *b, const Service *s) {
         const Extra *x = extra_of(b, s);
@@ -86,6 +104,8 @@ static void warn_joiner(Build *b, const Service *s) {
                 return;
         if (s->tunnel)
                 warn_powers(b, s);
+        else if (s->owner && !x->power)
+                warn_powerless(b, s);
         if (!x->power)
                 return;
         if (s->tunnel) {

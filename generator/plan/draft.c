@@ -93,7 +93,7 @@ void draft_podman_arg(Draft *d, UnitWriter *w, const char *flag, const Node *n, 
         const char *word = arena_printf(d->lower->arena, "%s=%s", flag, value);
 
         w->span = n->span;
-        if (n->secret) {
+        if (n->secret && !n->interpolated) /* it stands there as it is */ {
                 if (refuse_in_pod(d, w, n))
                         return;
                 draft_warn_visible(d, n, flag);
@@ -111,4 +111,6 @@ void draft_refuse(Draft *d, const Node *n, const char *format, ...) {
         text = lower_format(d->lower->arena, format, ap);
         va_end(ap);
         diag_error(d->lower->diag, n->span, "cannot-express", "%s", text);
+        if (n->secret && !n->interpolated) /* it stands there as it is */
+                diag_hide_source(d->lower->diag);
 }

@@ -66,12 +66,26 @@ static void add_by_name(Draft *d, const char *name, const Node *value) {
         }
         if (value->secret) {
                 draft_refuse(d, value,
-                             "the variable '%s' of '%s' has several lines, and a name that the engine would "
-                             "take for itself",
+                             name_reaches_engine(name)
+                                     ? "the variable '%s' of '%s' has several lines and a name that the "
+                                       "engine would take for itself"
+                                     : "the variable '%s' of '%s' has several lines and a name that a unit "
+                                       "cannot hand on",
                              name, d->service->name);
+                diag_hint(d->lower->diag,
+                          "give it a name of letters, digits and '_', or hand the text over as a "
+                          "file, with 'secrets'");
                 return;
         }
         unit_line(w, "PodmanArgs", ESCAPE_QUADLET_ARGV, arena_printf(a, "--env=%s=%s", name, value->text));
+}
+
+/* On the line of the name its value may stand. */
+static void refuse_name(Draft *d, const NodePair *p) {
+        draft_refuse(d, p->key, "'%s' is no name of a variable",
+                     escape_for_message(d->lower->arena, p->key->text, 80));
+        if (p->value->secret)
+                diag_hide_source(d->lower->diag);
 }
 
 void emit_environment(Draft *d, const ServiceKey *key, const Node *value) {
@@ -83,8 +97,7 @@ void emit_environment(Draft *d, const ServiceKey *key, const Node *value) {
                 if (!node_is_scalar(p->value))
                         continue;
                 if (!name_is_possible(p->key->text))
-                        draft_refuse(d, p->key, "'%s' is no name of a variable",
-                                     escape_for_message(d->lower->arena, p->key->text, 80));
+                        refuse_name(d, p);
                 else if (fits_env_file(p->key->text, p->value->text))
                         buf_printf(&d->environment, "%s=%s\n", p->key->text, p->value->text);
                 else

@@ -400,6 +400,16 @@ class Secrets(Case):
                 self.assertNotIn("hush-hush", done.stdout + done.stderr, args)
 
 
+    def test_no_message_shows_the_line_of_one(self):
+        # Of several lines, under names that cannot be handed on: each is an error where the value stands.
+        self.write("host/etc/unitproof/media/e.env", 'MY-TOKEN="hush-hush\nx"\n')
+        self.write("host/etc/unitproof/media/compose.yaml",
+                   'services:\n  a: {image: x, env_file: e.env}\n  b: {image: x, environment: {API-KEY: "hush-hush\\ny"}}\n')
+        done = self.run_it("check", "media", status=2)
+        self.assertEqual(done.stderr.count("error:"), 2)
+        self.assertNotIn("hush-hush", done.stdout + done.stderr)
+
+
 class Generate(Case):
     def generate(self, *args, **kw):
         return self.run_it("generate", "--output", self.path("out"), *args, **kw)

@@ -16,7 +16,8 @@ static void test_taken(void **state) {
                 "04:00",         "04:00:30",         "23:59:59", "Sun",
                 "Sun 04:00",     "sunday 04:00",     "Mon,Thu",  "Mon..Fri",
                 "Mon..Wed,Sat",  "Mon..Fri 03:30",   "*-*-01",   "*-*-31 00:00",
-                "*-03-15 12:30", "Sat *-*-01 04:00",
+                "*-03-15 12:30", "Sat *-*-01 04:00", "4:00",     "Sun *-*-* 04:00:00",
+                "Sun 04:00 UTC", "*-02-29",          "*-04-30",
         };
 
         (void) state;
@@ -34,7 +35,7 @@ static void test_refused(void **state) {
                 "04:60",
                 "04",
                 "04:00:60",
-                "4:00",
+                "*-02-30",
                 "Sun  04:00",
                 "Sun 04:00 ",
                 " Sun",
@@ -57,6 +58,14 @@ static void test_refused(void **state) {
                 "%n",
                 "*-*-01 *-*-02",
                 "04:00 05:00",
+                "*-04-31",
+                "UTC",
+                "04:00 UTC UTC",
+                "04:00 Europe/Berlin",
+                "14:0",
+                "24:0",
+                "minutely",
+                "2020-01-01 04:00",
         };
 
         (void) state;

@@ -131,6 +131,18 @@ static const Case cases[] = {
                 .lacks = { "warning", "proof egress" },
         },
         {
+                .name = "what is called like a VPN and has no power is no tunnel, which is said",
+                .yaml = "services:\n  a: {network_mode: 'service:b'}\n  b: {image: qmcgaw/gluetun}\n",
+                .has = { "warning no-tunnel 2:21" },
+                .lacks = { "proof egress" },
+        },
+        {
+                .name = "unless the operator knows",
+                .yaml = "services:\n  a: {network_mode: 'service:b'}\n"
+                        "  b: {image: qmcgaw/gluetun, x-unitproof: {tunnel: false}}\n",
+                .lacks = { "warning", "proof egress" },
+        },
+        {
                 .name = "bridge is a network of its own",
                 .yaml = "services:\n  a: {network_mode: bridge}\n",
                 .has = { "a: network own" },
