@@ -37,7 +37,7 @@ static bool is_hidden(const Diag *d, uint32_t file) {
         return false;
 }
 
-void diag_add_secret(Diag *d, const char *value, uint32_t file) {
+void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file) {
         static const char *const plain[] = { "true", "false", "none", "null", "default" };
 
         if (strlen(value) < 4)
@@ -47,7 +47,7 @@ void diag_add_secret(Diag *d, const char *value, uint32_t file) {
                         return;
         d->secrets =
                 arena_grow(d->arena, d->secrets, sizeof *d->secrets, &d->secrets_capacity, d->n_secrets + 1);
-        d->secrets[d->n_secrets++] = (DiagSecret){ .value = value, .file = file };
+        d->secrets[d->n_secrets++] = (DiagSecret){ .name = name, .value = value, .file = file };
 }
 
 void diag_hide_file(Diag *d, uint32_t file) {

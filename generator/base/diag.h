@@ -34,6 +34,7 @@ typedef struct DiagEntry {
 
 /* A value that no message and no file that others may read may hold. */
 typedef struct DiagSecret {
+        const char *name; /* of its variable */
         const char *value;
         uint32_t file; /* that it comes from */
 } DiagSecret;
@@ -70,7 +71,7 @@ void diag_note(Diag *d, Span span, const char *code, const char *format, ...)
 void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* From here on messages show "***" for the value. A value of less than 4 bytes, or a word such as "true",
  * hides nothing and is not taken. */
-void diag_add_secret(Diag *d, const char *value, uint32_t file);
+void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file);
 /* No line of that file is ever shown: it holds secrets. For entries from here on. */
 void diag_hide_file(Diag *d, uint32_t file);
 /* Marks the last entry so that its source line is not shown. */

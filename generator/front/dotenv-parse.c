@@ -338,7 +338,7 @@ static void tell_secrets(const Reader *r) {
                 const EnvVar *var = r->table->vars + i;
 
                 if (var->secret && !var->no_value && var->span.file == r->file)
-                        diag_add_secret(r->diag, var->value, r->file);
+                        diag_add_secret(r->diag, var->name, var->value, r->file);
         }
 }
 

@@ -51,9 +51,10 @@ static bool word_is_one_of(const char *word, size_t n, const char *const *list, 
 
 bool env_name_is_secret(const char *name) {
         static const char *const words[] = {
-                "pass", "pw",    "pwd",    "key",     "keys",    "auth",      "creds",       "cred",
-                "psk",  "jwt",   "otp",    "tokens",  "secrets", "passwords", "credentials", "dsn",
-                "salt", "claim", "cookie", "cookies", "webhook", "preshared", NULL,
+                "pass",        "pw",      "pwd",    "key",   "keys",   "auth",    "creds",
+                "cred",        "psk",     "jwt",    "otp",   "tokens", "secrets", "passwords",
+                "credentials", "dsn",     "salt",   "claim", "cookie", "cookies", "webhook",
+                "preshared",   "private", "pgpass", "pin",   "hash",   "license", NULL,
         };
         /* Also at the end of a word: "rootpassword", "accessToken". */
         static const char *const ends[] = {

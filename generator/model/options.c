@@ -359,8 +359,27 @@ static void read_keys(Build *b, const Node *mapping, OptionScope scope, Service 
         }
 }
 
+/* Keys that begin with x- may be anybody's; one that is nearly ours is most likely meant for us. */
+static void warn_near(Build *b, const Node *mapping) {
+        static const char *const own[] = { "x-unitproof" };
+
+        for (size_t i = 0; mapping && mapping->kind == NODE_MAPPING && i < mapping->n; i++) {
+                const Node *key = mapping->pairs[i].key;
+
+                if (strncmp(key->text, "x-", 2) != 0 || str_equal(key->text, own[0]) ||
+                    !str_nearest(key->text, own, 1))
+                        continue;
+                diag_warning(b->diag, key->span, "unused-option", "'%s' means nothing here", key->text);
+                diag_hint(b->diag, "did you mean '%s'?", own[0]);
+        }
+}
+
 void options_read(Build *b) {
         Stack *s = b->stack;
+
+        warn_near(b, s->model);
+        for (size_t i = 0; i < s->n_services; i++)
+                warn_near(b, s->services[i].node);
 
         b->options.services = arena_new_array(b->arena, ServiceOptions, s->n_services);
         b->options.reprove_sec = REPROVE_SEC;

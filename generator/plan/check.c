@@ -63,9 +63,10 @@ static void check_secrets(Diag *d, const PlanItem *item) {
                     is_spelt_out(d, secret))
                         continue;
                 diag_error(d, item->origin, "secret-visible",
-                           "a secret of the environment file would stand in %s, which everybody on this host "
-                           "may read",
-                           item->path);
+                           "the value of '%s', a secret of the environment file, would stand in %s, which "
+                           "everybody on "
+                           "this host may read",
+                           secret->name, item->path);
                 diag_hint(d, "pass it by 'environment' or a file instead, or rename the variable if it is no "
                              "secret");
                 return;

@@ -219,6 +219,9 @@ void emit_namespace(Draft *d, const ServiceKey *key,
 
 /* Whether Podman will take it, as far as can be said beforehand; false after saying why not. `name` is the
  * flag of podman or key of quadlet, `key` what the operator wrote. */
+/* Whether a registry can be asked for it; whether Podman asks none. */
+bool image_is_reference(const char *image);
+bool image_has_transport(const char *image);
 bool judge_value(Draft *d, const char *name, const char *key, const Node *n);
 bool judge_capability(Draft *d, const Node *n);
 bool judge_tmpfs(Draft *d, const Node *n);

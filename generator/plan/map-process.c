@@ -34,6 +34,12 @@ void emit_image(Draft *d, const ServiceKey *key, const Node *value) {
                 diag_hint(d->lower->diag, "add a tag: %s:latest", image);
                 return;
         }
+        if (!image_is_reference(image) && !image_has_transport(image)) {
+                diag_warning(d->lower->diag, value->span, "image", "'%s' names no image that could be pulled",
+                             escape_for_message(d->lower->arena, image, 80));
+                diag_hint(d->lower->diag,
+                          "write [HOST/]NAME[:TAG] in lower-case letters; is a variable unset?");
+        }
         draft_line(d, &d->container, key->name, key->class, value, image_qualify(d->lower->arena, image));
 }
 
@@ -109,6 +115,11 @@ void emit_user(Draft *d, const ServiceKey *key, const Node *value) {
 
         if (!node_is_scalar(value) || !value->text[0])
                 return;
+        if (str_equal(value->text, ":")) {
+                draft_refuse(d, value, "'user' of '%s' names neither a user nor a group", d->service->name);
+                diag_hint(d->lower->diag, "give values to the variables, or remove the key");
+                return;
+        }
         if (!colon || colon == value->text || !colon[1] || value->secret) {
                 draft_line(d, &d->container, key->name, key->class, value, value->text);
                 return;

@@ -231,8 +231,8 @@ static void test_texts_are_bounded(void **state) {
 static void test_secrets_are_not_shown(void **state) {
         Fixture *f = *state;
 
-        diag_add_secret(&f->diag, "hunter2", 1);
-        diag_add_secret(&f->diag, "true", 1);
+        diag_add_secret(&f->diag, "NAME", "hunter2", 1);
+        diag_add_secret(&f->diag, "NAME", "true", 1);
         diag_error(&f->diag, (Span){ 0 }, "x", "no '%s' here, nor ahunter2b; that is true", "hunter2hunter2");
         diag_hint(&f->diag, "write [%s]", "hunter2");
         assert_string_equal(f->diag.entries[0].text, "no '******' here, nor a***b; that is true");
