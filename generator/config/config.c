@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "generator/base/str.h"
+#include "generator/base/time-span.h"
 #include "generator/facts/handles.h"
 #include "generator/facts/ini.h"
 
@@ -92,30 +93,15 @@ static void append_words(ConfigState *st, const char *value, Span span, const ch
         }
 }
 
-/* "90", "90s", "2min": the units of systemd.time(7) that fit a proof. */
 static void set_seconds(ConfigState *st, const char *value, Span span, unsigned *ret) {
-        static const struct {
-                const char *unit;
-                unsigned factor;
-        } units[] = {
-                { "", 1 }, { "s", 1 }, { "sec", 1 }, { "min", 60 }, { "m", 60 },
-        };
-        unsigned long number;
-        char *end;
+        unsigned seconds;
 
-        errno = 0;
-        number = strtoul(value, &end, 10);
-        if (errno == 0 && value[0] >= '0' && value[0] <= '9' && number > 0 && number <= 3600) {
-                while (*end == ' ')
-                        end++;
-                for (size_t i = 0; i < ELEMENTS(units); i++)
-                        if (str_equal(end, units[i].unit) && number * units[i].factor <= 3600) {
-                                *ret = (unsigned) number * units[i].factor;
-                                return;
-                        }
+        if (time_span_parse(value, 24 * 3600, &seconds) && seconds > 0) {
+                *ret = seconds;
+                return;
         }
         diag_error(st->diag, span, "bad-value", "'%s' is no time that a proof may take", value);
-        diag_hint(st->diag, "write seconds, such as 90 or 90s, or minutes, such as 2min; at most an hour");
+        diag_hint(st->diag, "write 90, 90s or 2m30s; at most 24h");
 }
 
 /* ---- files ---- */

@@ -57,7 +57,7 @@ static void read_options(Build *b, const Node *mapping, ProofKind kind, ProofOpt
                         else
                                 o->span = value->span;
                 } else if (str_equal(key->text, "timeout"))
-                        (void) option_seconds(b, value, "'timeout'", &o->timeout_sec);
+                        (void) option_seconds(b, value, "'timeout'", 1, &o->timeout_sec);
                 else if (str_equal(key->text, "interface"))
                         read_interface(b, value, kind, o);
                 else if (str_equal(key->text, "schedule"))

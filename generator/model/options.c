@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 
+#include "generator/base/time-span.h"
 #include "generator/model/build.h"
 
 /* x-unitproof: one row a key, with where it may stand and who reads it. Compose tools ignore the whole key,
@@ -70,47 +71,15 @@ size_t option_strings(Build *b, const Node *n, const char *what, const char ***r
         return n_strings;
 }
 
-static bool unit_seconds(char unit, unsigned long *ret_seconds) {
-        switch (unit) {
-        case '\0':
-        case 's':
-                *ret_seconds = 1;
-                return true;
-        case 'm':
-                *ret_seconds = 60;
-                return true;
-        case 'h':
-                *ret_seconds = 3600;
-                return true;
-        default:
+bool option_seconds(Build *b, const Node *n, const char *what, unsigned least, unsigned *ret_seconds) {
+        unsigned seconds;
+
+        if (!node_is_scalar(n) || !time_span_parse(n->text, 24 * 3600, &seconds) || seconds < least) {
+                diag_error(b->diag, n->span, "wrong-value", "%s has to be a time from %s to 24h, such as %s",
+                           what, least < 60 ? "1s" : "1m", least < 60 ? "90s or 2m30s" : "15m");
                 return false;
         }
-}
-
-bool option_seconds(Build *b, const Node *n, const char *what, unsigned *ret_seconds) {
-        const unsigned long day = 24 * 3600;
-        unsigned long total = 0, seconds;
-        const char *p = node_is_scalar(n) ? n->text : "";
-        bool valid = *p;
-
-        while (valid && *p) {
-                unsigned long number = 0;
-
-                valid = isdigit((unsigned char) *p);
-                for (; valid && isdigit((unsigned char) *p); p++)
-                        number = number > day ? number : number * 10 + (unsigned long) (*p - '0');
-                valid = valid && unit_seconds(*p, &seconds);
-                if (!valid)
-                        break;
-                total = number > day ? day + 1 : total + number * seconds;
-                p += *p ? 1 : 0;
-        }
-        if (!valid || total == 0 || total > day) {
-                diag_error(b->diag, n->span, "wrong-value",
-                           "%s has to be a time from 1s to 24h, such as 90s or 2m30s", what);
-                return false;
-        }
-        *ret_seconds = (unsigned) total;
+        *ret_seconds = seconds;
         return true;
 }
 
@@ -223,13 +192,10 @@ static void read_reprove(Build *b, const Node *value, Service *service) {
                 b->options.reprove_sec = on ? REPROVE_SEC : 0;
                 return;
         }
-        if (!option_seconds(b, value, "'reprove'", &seconds))
-                return;
-        if (seconds < REPROVE_SEC_MIN)
-                diag_error(b->diag, value->span, "wrong-value",
-                           "'reprove' has to be a time from 1m to 24h, or off");
-        else
+        if (option_seconds(b, value, "'reprove'", REPROVE_SEC_MIN, &seconds))
                 b->options.reprove_sec = seconds;
+        else
+                diag_hint(b->diag, "or write off");
 }
 
 static void read_tunnel(Build *b, const Node *value, Service *service) {

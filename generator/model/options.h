@@ -118,4 +118,4 @@ void option_unknown(Build *b, const Node *key, const char *where, const char *co
 /* A list of strings, or one string; anything else is an error and gives nothing. */
 size_t option_strings(Build *b, const Node *n, const char *what, const char ***ret_strings, Span **ret_spans);
 /* "90", "90s", "1m30s", "1h": whole seconds, at least one and at most a day; false after an error. */
-bool option_seconds(Build *b, const Node *n, const char *what, unsigned *ret_seconds);
+bool option_seconds(Build *b, const Node *n, const char *what, unsigned least, unsigned *ret_seconds);

@@ -79,7 +79,7 @@ static void test_mistakes(void **state) {
                 { "[echo]\nstun = [2001:db8::1:3478\n", "2:1 bad-value" },
                 { "[proofs]\ntimeout = 0\n", "2:1 bad-value" },
                 { "[proofs]\ntimeout = -1\n", "2:1 bad-value" },
-                { "[proofs]\ntimeout = 61min\n", "2:1 bad-value" },
+                { "[proofs]\ntimeout = 25h\n", "2:1 bad-value" },
                 { "[proofs]\ntimeout = 5 parsecs\n", "2:1 bad-value" },
                 { "[proofs]\ntimeout = 99999999999999999999\n", "2:1 bad-value" },
         };
