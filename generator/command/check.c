@@ -68,16 +68,6 @@ static int check_one(Session *s, const char *what, json_t *list) {
         return r;
 }
 
-/* Names of the host's stack directories that can be none: the boot generator refuses them as well. */
-static int check_name(Session *s, const char *name) {
-        const char *problem = config_stack_name_problem(name);
-
-        if (!problem)
-                return STATUS_GOOD;
-        return command_fail(s, STATUS_BAD_INPUT, "stack-name", CONFIG_DIR "/%s cannot be a stack: %s", name,
-                            problem);
-}
-
 int command_check(Session *s, int argc, char **argv) {
         json_t *list = json_array();
         int status = STATUS_GOOD;
@@ -89,19 +79,17 @@ int command_check(Session *s, int argc, char **argv) {
                 status = r > status ? r : status;
         }
         if (argc == 0) {
-                const char **names;
-                size_t n;
-                int r = session_stacks(s, &names, &n);
+                StackList stacks;
+                int r = session_stacks(s, &stacks);
 
                 if (r != STATUS_GOOD)
                         return r;
-                for (size_t i = 0; i < n; i++) {
-                        r = check_name(s, names[i]);
-                        if (r == STATUS_GOOD)
-                                r = check_one(s, names[i], list);
+                status = session_say_strays(s, &stacks);
+                for (size_t i = 0; i < stacks.n; i++) {
+                        r = check_one(s, stacks.names[i], list);
                         status = r > status ? r : status;
                 }
-                if (n == 0 && !s->json)
+                if (stacks.n + stacks.n_strays == 0 && !s->json)
                         printf("no stacks in %s" CONFIG_DIR "\n", s->root);
         }
         return status;

@@ -237,13 +237,12 @@ int command_diff(Session *s, int argc, char **argv) {
                 status = r > status ? r : status;
         }
         if (argc == 0) {
-                const char **names;
-                size_t n;
-                int r = session_stacks(s, &names, &n);
+                StackList stacks;
+                int r = session_stacks(s, &stacks);
 
-                status = r;
-                for (size_t i = 0; r == STATUS_GOOD && i < n; i++) {
-                        int one = diff_one(s, names[i], changes, &differs);
+                status = r == STATUS_GOOD ? session_say_strays(s, &stacks) : r;
+                for (size_t i = 0; r == STATUS_GOOD && i < stacks.n; i++) {
+                        int one = diff_one(s, stacks.names[i], changes, &differs);
 
                         status = one > status ? one : status;
                 }

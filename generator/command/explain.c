@@ -106,17 +106,16 @@ static bool could_be_of(const char *unit, const char *stack) {
 }
 
 static int explain_in_all(Session *s, const char *unit, size_t *ret_n) {
-        const char **names;
-        size_t n;
+        StackList stacks;
         int r, status;
 
-        status = session_stacks(s, &names, &n);
-        for (size_t i = 0; status == STATUS_GOOD && i < n && *ret_n == 0; i++) {
+        status = session_stacks(s, &stacks);
+        for (size_t i = 0; status == STATUS_GOOD && i < stacks.n && *ret_n == 0; i++) {
                 Compiled *c = arena_new_object(s->arena, Compiled);
 
-                if (!could_be_of(unit, names[i]))
+                if (!could_be_of(unit, stacks.names[i]))
                         continue;
-                r = session_compile_quietly(s, names[i], c);
+                r = session_compile_quietly(s, stacks.names[i], c);
                 if (r == STATUS_GOOD)
                         *ret_n += explain_in(s, c, unit);
                 else

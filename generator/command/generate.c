@@ -152,8 +152,8 @@ static int generate_one(Session *s, const char *what, const char *dir, json_t *l
 int command_generate(Session *s, int argc, char **argv) {
         json_t *list = json_array();
         int status = STATUS_GOOD, r;
-        const char **names, *dir = NULL;
-        size_t n;
+        const char *dir = NULL;
+        StackList stacks;
 
         json_put(s->answer, "stacks", list);
         r = open_output(s, &dir);
@@ -166,14 +166,15 @@ int command_generate(Session *s, int argc, char **argv) {
         if (argc > 0)
                 return status;
 
-        r = session_stacks(s, &names, &n);
+        r = session_stacks(s, &stacks);
         if (r != STATUS_GOOD)
                 return r;
-        for (size_t i = 0; i < n; i++) {
-                r = generate_one(s, names[i], dir, list);
+        status = session_say_strays(s, &stacks);
+        for (size_t i = 0; i < stacks.n; i++) {
+                r = generate_one(s, stacks.names[i], dir, list);
                 status = r > status ? r : status;
         }
-        if (n == 0)
+        if (stacks.n + stacks.n_strays == 0)
                 return command_fail(s, STATUS_BAD_INPUT, "no-stack", "no stacks in %s" CONFIG_DIR, s->root);
         return status;
 }

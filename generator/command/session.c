@@ -81,13 +81,34 @@ int session_facts(Session *s, Facts *ret) {
         return host->facts_status;
 }
 
-int session_stacks(Session *s, const char ***ret_names, size_t *ret_n) {
-        int r = config_list_stacks(s->arena, s->root, ret_names, ret_n);
+int session_stacks(Session *s, StackList *ret) {
+        const char **all;
+        StackList list = { 0 };
+        size_t n;
+        int r;
 
+        r = config_list_stacks(s->arena, s->root, &all, &n);
         if (r < 0)
                 return command_fail(s, STATUS_FAILED, "unreadable", "cannot list %s" CONFIG_DIR ": %s",
                                     s->root, strerror(-r));
+        list.names = arena_new_array(s->arena, const char *, n + 1);
+        list.strays = arena_new_array(s->arena, const char *, n + 1);
+        for (size_t i = 0; i < n; i++)
+                if (config_stack_name_problem(all[i]))
+                        list.strays[list.n_strays++] = all[i];
+                else
+                        list.names[list.n++] = all[i];
+        *ret = list;
         return STATUS_GOOD;
+}
+
+int session_say_strays(Session *s, const StackList *list) {
+        for (size_t i = 0; i < list->n_strays; i++)
+                (void) command_fail(s, STATUS_BAD_INPUT, "stack-name",
+                                    "%s" CONFIG_DIR "/%s cannot be a stack: %s; rename the directory, one "
+                                    "that is no stack may begin with a dot",
+                                    s->root, list->strays[i], config_stack_name_problem(list->strays[i]));
+        return list->n_strays > 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
 }
 
 /* ---- finding ---- */
@@ -105,6 +126,19 @@ static bool is_stack(Session *s, const char *name) {
                 return false;
         fd = root_open(s->root, arena_printf(s->arena, CONFIG_DIR "/%s", name), O_PATH | O_DIRECTORY);
         return fd >= 0;
+}
+
+/* Whether the host lists it: a link that leads nowhere as well. */
+static bool is_listed(Session *s, const char *name) {
+        const char **names;
+        size_t n;
+
+        if (config_list_stacks(s->arena, s->root, &names, &n) < 0)
+                return false;
+        for (size_t i = 0; i < n; i++)
+                if (str_equal(names[i], name))
+                        return true;
+        return false;
 }
 
 static int find_path(Session *s, const char *what, Compiled *ret) {
@@ -136,15 +170,13 @@ static int fail_unknown(Session *s, const char *what) {
         if (problem)
                 return command_fail(s, STATUS_BAD_INPUT, "stack-name",
                                     "'%s' cannot be the name of a stack: %s", what, problem);
+        if (is_listed(s, what))
+                return command_fail(s, STATUS_BAD_INPUT, "no-stack",
+                                    "%s" CONFIG_DIR "/%s is a link that leads nowhere; mount what it leads "
+                                    "to, or remove it",
+                                    s->root, what);
         if (config_list_stacks(s->arena, s->root, &names, &n) < 0)
                 n = 0;
-        for (size_t i = 0; i < n; i++)
-                if (str_equal(names[i], what))
-                        return command_fail(s, STATUS_BAD_INPUT, "no-stack",
-                                            "%s" CONFIG_DIR
-                                            "/%s is a link that leads nowhere; mount what it leads "
-                                            "to, or remove it",
-                                            s->root, what);
         near = n > 0 ? str_nearest(what, names, n) : NULL;
         return command_fail(s, STATUS_BAD_INPUT, "no-stack",
                             "there is no stack '%s' in %s" CONFIG_DIR "%s%s%s", what, s->root,
@@ -170,7 +202,7 @@ int session_find(Session *s, const char *what, Compiled *ret) {
                 c.dir = arena_printf(s->arena, CONFIG_DIR "/%s", what);
                 c.root = s->root;
         } else if (strchr(what, '/') || str_has_suffix(what, ".yaml") || str_has_suffix(what, ".yml") ||
-                   is_directory(what)) {
+                   (is_directory(what) && !is_listed(s, what))) {
                 r = find_path(s, what, &c);
                 if (r != STATUS_GOOD)
                         return r;

@@ -23,8 +23,20 @@ typedef struct Compiled {
 /* The host that is compiled for: --facts, or the host below root. 0 or an exit status after saying why. */
 int session_facts(Session *s, Facts *ret);
 
-/* Names of all stacks of the host. 0 or an exit status after saying why. */
-int session_stacks(Session *s, const char ***ret_names, size_t *ret_n);
+/* The directories of the host's CONFIG_DIR. Whoever walks all stacks compiles `names` and says what `strays`
+ * are, so that one directory that cannot be a stack hides no other. */
+typedef struct StackList {
+        const char **names; /* can be a stack */
+        size_t n;
+        const char **strays; /* cannot: config_stack_name_problem() */
+        size_t n_strays;
+} StackList;
+
+/* 0 or an exit status after saying why. */
+int session_stacks(Session *s, StackList *ret);
+
+/* Says of each stray why it is none, as the boot generator does. STATUS_BAD_INPUT if there is one. */
+int session_say_strays(Session *s, const StackList *list);
 
 /* What the operator calls by `what`: a path (it holds "/", ends in .yaml or .yml, or is a directory), or the
  * name of a stack of the host. 0 or an exit status after saying why. */

@@ -23,15 +23,12 @@ typedef struct Metrics {
         size_t n_stacks;
 } Metrics;
 
-/* Label values: backslash, quote and newline are escaped, everything else is UTF-8. */
+/* Label values: backslash and quote are escaped, everything else is UTF-8. What else cannot be shown, a newline
+ * or a byte that is no UTF-8 in a directory's name, is written as in messages. */
 static const char *label(Arena *a, const char *text) {
         Buf b = BUF(a);
 
-        for (const char *p = text; *p; p++) {
-                if (*p == '\n') {
-                        buf_add(&b, "\\n");
-                        continue;
-                }
+        for (const char *p = str_printable(a, text); *p; p++) {
                 if (*p == '\\' || *p == '"')
                         buf_add(&b, "\\");
                 buf_printf(&b, "%c", *p);
@@ -42,7 +39,7 @@ static const char *label(Arena *a, const char *text) {
 /* ---- samples of a stack ---- */
 
 static void sample_stack(Metrics *m, const char *name, const StackStatus *st, bool value) {
-        buf_printf(&m->out, "%s{stack=\"%s\"} %d\n", name, label(m->session->arena, st->compiled->stack),
+        buf_printf(&m->out, "%s{stack=\"%s\"} %d\n", name, label(m->session->arena, st->name),
                    value);
 }
 
@@ -69,7 +66,7 @@ static void add_halted(Metrics *m, const char *name, const StackStatus *st) {
 static void sample_service(Metrics *m, const char *name, const StackStatus *st, size_t i, bool value) {
         Arena *a = m->session->arena;
 
-        buf_printf(&m->out, "%s{stack=\"%s\",service=\"%s\"} %d\n", name, label(a, st->compiled->stack),
+        buf_printf(&m->out, "%s{stack=\"%s\",service=\"%s\"} %d\n", name, label(a, st->name),
                    label(a, st->compiled->model->services[i].name), value);
 }
 
@@ -88,7 +85,7 @@ static void add_service_held(Metrics *m, const char *name, const StackStatus *st
 static const char *proof_labels(Metrics *m, const StackStatus *st, const ProofStatus *p) {
         Arena *a = m->session->arena;
 
-        return arena_printf(a, "stack=\"%s\",proof=\"%s\",subject=\"%s\"", label(a, st->compiled->stack),
+        return arena_printf(a, "stack=\"%s\",proof=\"%s\",subject=\"%s\"", label(a, st->name),
                             proof_kind_name(p->proof->kind), label(a, p->proof->subject));
 }
 
@@ -154,8 +151,34 @@ static void add_family(Metrics *m, const struct Family *f) {
         }
 }
 
+/* A series that stands twice spoils the whole file for those who read it: one stack may be asked for twice, by
+ * its name and by its path, and two names can look the same once they are printable. */
+static size_t drop_repeated(Arena *a, const StackStatus *stacks, size_t n, StackStatus *ret) {
+        const char **seen = arena_new_array(a, const char *, n + 1);
+        size_t kept = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                const char *name = label(a, stacks[i].name);
+                size_t k = 0;
+
+                while (k < kept && !str_equal(seen[k], name))
+                        k++;
+                if (k < kept)
+                        continue;
+                seen[kept] = name;
+                ret[kept++] = stacks[i];
+        }
+        return kept;
+}
+
 const char *status_metrics(Session *s, const StackStatus *stacks, size_t n) {
-        Metrics m = { .session = s, .out = BUF(s->arena), .stacks = stacks, .n_stacks = n };
+        StackStatus *once = arena_new_array(s->arena, StackStatus, n + 1);
+        Metrics m = {
+                .session = s,
+                .out = BUF(s->arena),
+                .stacks = once,
+                .n_stacks = drop_repeated(s->arena, stacks, n, once),
+        };
 
         for (size_t i = 0; i < ELEMENTS(families); i++)
                 add_family(&m, families + i);

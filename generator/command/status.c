@@ -168,6 +168,7 @@ static StackStatus status_collect(Session *s, const char *what) {
         StackStatus st = { .compiled = arena_new_object(s->arena, Compiled), .status = STATUS_GOOD };
 
         st.status = session_compile_quietly(s, what, st.compiled);
+        st.name = st.compiled->stack ? st.compiled->stack : what;
         if (st.status != STATUS_GOOD)
                 return st;
         ask_units(s, &st);
@@ -233,11 +234,34 @@ static int show(Session *s, const StackStatus *stacks, size_t n) {
         return STATUS_GOOD;
 }
 
+/* All stacks of the host; a directory that can be none has a row as well, which says that it does not compile.
+ */
+static int collect_all(Session *s, StackStatus **ret_stacks, size_t *ret_n) {
+        Compiled *none = arena_new_object(s->arena, Compiled);
+        StackStatus *stacks;
+        StackList list;
+        int r;
+
+        r = session_stacks(s, &list);
+        if (r != STATUS_GOOD)
+                return r;
+        (void) session_say_strays(s, &list);
+        stacks = arena_new_array(s->arena, StackStatus, list.n + list.n_strays + 1);
+        for (size_t i = 0; i < list.n; i++)
+                stacks[i] = status_collect(s, list.names[i]);
+        for (size_t i = 0; i < list.n_strays; i++)
+                stacks[list.n + i] = (StackStatus){
+                        .name = list.strays[i], .compiled = none, .status = STATUS_BAD_INPUT
+                };
+        *ret_stacks = stacks;
+        *ret_n = list.n + list.n_strays;
+        return STATUS_GOOD;
+}
+
 int command_status(Session *s, int argc, char **argv) {
-        const char *const *names = (const char *const *) argv;
-        size_t n = (size_t) argc;
         StackStatus *stacks;
         int status = STATUS_GOOD;
+        size_t n = 0;
 
         if (s->options.given[OPTION_PROMETHEUS] && s->json)
                 return command_fail(s, STATUS_BAD_INPUT, "usage",
@@ -245,18 +269,16 @@ int command_status(Session *s, int argc, char **argv) {
         if (s->options.given[OPTION_OUTPUT] && !s->options.given[OPTION_PROMETHEUS])
                 return command_fail(s, STATUS_BAD_INPUT, "usage", "--output goes with --prometheus");
         if (argc == 0) {
-                const char **all;
-
-                status = session_stacks(s, &all, &n);
+                status = collect_all(s, &stacks, &n);
                 if (status != STATUS_GOOD)
                         return status;
-                names = all;
+        } else {
+                stacks = arena_new_array(s->arena, StackStatus, (size_t) argc);
+                for (int i = 0; i < argc; i++)
+                        stacks[n++] = status_collect(s, argv[i]);
         }
-        stacks = arena_new_array(s->arena, StackStatus, n + 1);
-        for (size_t i = 0; i < n; i++) {
-                stacks[i] = status_collect(s, names[i]);
+        for (size_t i = 0; i < n; i++)
                 status = worse(status, stacks[i].status);
-        }
         status = worse(status, show(s, stacks, n));
         for (size_t i = 0; i < n; i++)
                 status_done(stacks + i);

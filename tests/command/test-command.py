@@ -785,6 +785,52 @@ class Status(Case):
         self.assertEqual(os.listdir(self.path("out")), ["unitproof.prom"])
         self.assertIn("nowhere", self.run_it("status", "--prometheus", "--output", "nowhere", status=2).stderr)
 
+    # Directories of /etc/unitproof that are no stack, and what may stand there beside directories.
+    STRAYS = {b"Media": "Media", b"na me": "na me", b"a\nb": "a\\\\nb", b"bad\xff": "bad\\\\xff", b'q"\\': 'q\\"\\\\'}
+
+    def strays(self):
+        place = os.fsencode(self.path("host/etc/unitproof"))
+        for name in self.STRAYS:
+            os.mkdir(os.path.join(place, name))
+        os.mkdir(self.path("host/etc/unitproof/empty"))
+        os.symlink("nowhere", self.path("host/etc/unitproof/dangling"))
+        os.symlink("nowhere", self.path("host/etc/unitproof/Dangling"))
+        os.mkfifo(self.path("host/etc/unitproof/pipe"))
+        self.write("host/etc/unitproof/plain", "x")
+        self.stack("unreadable")
+        os.chmod(self.path("host/etc/unitproof/unreadable"), 0)
+
+    def test_metrics_beside_what_is_no_stack(self):
+        self.strays()
+        done = self.run_it("status", "--prometheus", status=2)
+        found = {labels[0][1]: value for (name, labels), value in metrics(done.stdout).items() if name == "unitproof_stack_compiled"}
+        want = {"media": 1, "empty": 0, "dangling": 0, "Dangling": 0, "unreadable": 1 if os.geteuid() == 0 else 0,
+                **{label: 0 for label in self.STRAYS.values()}}
+        self.assertEqual(found, want)
+        for said in ("unitproof/Media cannot be a stack: ", "unitproof/na me cannot be", "unitproof/a\\nb cannot be", "/dangling is a link that leads nowhere"):
+            self.assertIn(said, done.stderr)
+        self.assertEqual(self.run_it("status", "--prometheus", "--output", self.dir, status=2).stdout, "")
+        for name, status in (("Media", 2), ("nothing", 2)):
+            self.assertIn(f'unitproof_stack_compiled{{stack="{name}"}} 0\n', self.run_it("status", "--prometheus", name, status=status).stdout)
+        metrics(self.run_it("status", "--prometheus", "media", self.path("host/etc/unitproof/media"), "media", status=3).stdout)
+        self.write("host/etc/unitproof/unitproof.conf", "[nothing]\nx = 1\n")
+        self.assertIn('unitproof_stack_compiled{stack="media"} 0\n', self.run_it("status", "--prometheus", status=2).stdout)
+
+    def test_what_is_no_stack_hides_none(self):
+        self.strays()
+        os.mkdir(self.path("Media"))   # what lies in the working directory has nothing to do with it
+        os.mkdir(self.path("dangling"))
+        for args in (("status",), ("check",), ("diff",), ("generate", "--output", "out")):
+            done = self.run_it(*args, status=2)
+            self.assertIn("media", done.stdout, args)
+            self.assertEqual(done.stderr.count("cannot be a stack: "), 6, (args, done.stderr))
+            self.assertIn("/dangling is a link that leads nowhere", done.stderr)
+            self.assertNotIn("Media/compose.yaml", done.stderr)
+            codes = [e["code"] for e in self.json(*args, status=2)["diagnostics"]]
+            self.assertEqual(codes.count("stack-name"), 6)
+        self.assertIn("media-client", self.run_it("explain", "media-client").stdout)
+        self.run_it("graph", "Dangling", status=2)
+
     def proofs(self, status):
         answer = self.json("status", "media", status=status)["stacks"][0]
         return {(p["kind"], p["subject"]): p for p in answer["proofs"]}

@@ -210,6 +210,22 @@ class Bad(Case):
         self.assertIn("Media Center", self.result.kmsg)
         self.assert_others_live()
 
+    def test_names_that_nobody_can_print(self):
+        place = os.path.join(self.world.work, "etc/unitproof")
+        for name in (b"a\nb", b"bad\xff"):
+            os.mkdir(os.path.join(os.fsencode(place), name))
+        self.run_generator()
+        self.assert_failed("unitproof-host", "cannot be a stack")
+        self.assertIn("unitproof/a\\nb cannot be a stack", self.result.kmsg)
+        self.assertIn("unitproof/bad\\xff cannot be a stack", self.result.kmsg)
+        self.assert_others_live()
+
+    def test_a_stack_that_leads_nowhere(self):
+        os.symlink("nowhere", os.path.join(self.world.work, "etc/unitproof/dangling"))
+        self.run_generator()
+        self.assert_failed("dangling", "/etc/unitproof/dangling")
+        self.assert_others_live()
+
     def test_bad_configuration_costs_no_stack(self):
         self.world.etc("unitproof/unitproof.conf", "[echo]\nulr = http://192.0.2.1/\n")
         self.run_generator()
