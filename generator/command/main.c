@@ -104,6 +104,13 @@ static int usage(Session *s, const Command *c) {
         return command_fail(s, STATUS_BAD_INPUT, "usage", "see: unitproof help %s", c->name);
 }
 
+/* "/" in any spelling is the host itself. */
+static bool is_host(const char *root) {
+        _cleanup_free_ char *absolute = realpath(root, NULL);
+
+        return str_equal(absolute, "/");
+}
+
 static void begin_session(Session *s) {
         const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
         const bool color =
@@ -111,7 +118,7 @@ static void begin_session(Session *s) {
 
         s->json = s->options.given[OPTION_JSON];
         s->root = s->options.text[OPTION_ROOT] ? s->options.text[OPTION_ROOT] : "";
-        if (strcmp(s->root, "/") == 0)
+        if (is_host(s->root))
                 s->root = "";
         s->color_out = color && !s->json && isatty(STDOUT_FILENO);
         s->color_err = color && isatty(STDERR_FILENO);
@@ -139,6 +146,9 @@ static int end_session(Session *s, int status) {
 static int check_root(Session *s) {
         struct stat st;
 
+        /* A script's variable that was never set must not mean this host. */
+        if (s->options.text[OPTION_ROOT] && s->options.text[OPTION_ROOT][0] == '\0')
+                return command_fail(s, STATUS_BAD_INPUT, "usage", "the root is empty; the host itself is /");
         if (!s->root[0])
                 return STATUS_GOOD;
         if (stat(s->root, &st) < 0)
@@ -159,6 +169,8 @@ static int run_command(Session *s, const Command *c, int argc, char **argv) {
                 return usage(s, c);
         if (check_root(s) != STATUS_GOOD)
                 return STATUS_BAD_INPUT;
+        if (c->of_running && s->root[0] != '\0')
+                return command_fail(s, STATUS_UNPROVEN, "systemd", NOTHING_RUNS_THERE);
         return c->run(s, argc, argv);
 }
 

@@ -60,7 +60,7 @@ const char *units_ask(Session *s, UnitStatus *rows, size_t n) {
         for (size_t i = 0; i < n; i++)
                 rows[i].load = rows[i].active = rows[i].sub = "unknown";
         if (s->root[0] != '\0')
-                return "another root has no running systemd";
+                return NOTHING_RUNS_THERE;
         if (sd_booted() <= 0)
                 return "systemd does not run here";
         r = sd_bus_open_system(&bus);

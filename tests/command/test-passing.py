@@ -67,6 +67,12 @@ class Passing(unittest.TestCase):
         self.assertEqual(self.run_it("up", "media"), ["/usr/bin/systemctl", "start", "media.target"])
         self.assertEqual(self.run_it("down", "media"), ["/usr/bin/systemctl", "stop", "media.target"])
         self.assertEqual(self.run_it("restart", "media"), ["/usr/bin/systemctl", "restart", "media.target"])
+        for verb in ("up", "down", "restart"):
+            self.assertIn("did you mean 'media'?", self.run_it(verb, "medio", status=2))
+            self.assertIn("cannot be the name", self.run_it(verb, "../x", status=2))
+        self.assertEqual(self.run_it("--root", "/", "down", "media"), ["/usr/bin/systemctl", "stop", "media.target"])
+        self.assertIn("no drill 'magic'", self.run_it("drill", "magic", "media", status=2))
+        self.assertIn("no proof 'magic'", self.run_it("prove", "magic", "media", status=2))
 
     def test_logs(self):
         words = self.run_it("logs", "-f", "-n", "20", "media")
