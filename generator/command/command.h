@@ -98,6 +98,9 @@ extern const size_t n_commands;
 
 const Command *command_find(const char *name);
 
+/* Says so, with the nearest that there is; returns STATUS_BAD_INPUT. */
+int command_unknown(Session *s, const char *word);
+
 int command_check(Session *s, int argc, char **argv);
 int command_config(Session *s, int argc, char **argv);
 int command_diff(Session *s, int argc, char **argv);

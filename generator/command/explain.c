@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
+#include <string.h>
 
 #include "generator/base/str.h"
 #include "generator/command/output.h"
@@ -137,6 +138,80 @@ static int explain_unit(Session *s, const char *unit, const char *stack, size_t 
         return r;
 }
 
+/* ---- what is no unit ---- */
+
+/* A service is called by its Compose name as well, "sonarr" or "sonarr.service"; and what comes near. */
+typedef struct Search {
+        Session *session;
+        const char *word, *stem; /* as given, and without ".service" */
+        const char *found;       /* units of services of that name, apart by commas */
+        Compiled *compiled;      /* of the one that was found last */
+        const char *unit;
+        size_t n_found;
+        const char **names; /* that there are */
+        size_t n, capacity;
+} Search;
+
+static void add_name(Search *f, const char *name) {
+        f->names = arena_grow(f->session->arena, f->names, sizeof(*f->names), &f->capacity, f->n + 1);
+        f->names[f->n++] = name;
+}
+
+static void search_in(Search *f, Compiled *c) {
+        Arena *a = f->session->arena;
+
+        for (size_t i = 0; i < c->model->n_services; i++) {
+                const Service *v = c->model->services + i;
+
+                add_name(f, v->name);
+                add_name(f, arena_strndup(a, v->unit, strlen(v->unit) - strlen(".service")));
+                if (!str_equal(v->name, f->word) && !str_equal(v->name, f->stem))
+                        continue;
+                f->found = f->n_found > 0 ? arena_printf(a, "%s, %s", f->found, v->unit) : v->unit;
+                f->unit = v->unit;
+                f->compiled = c;
+                f->n_found++;
+        }
+}
+
+/* A stack with errors has no units: what is wrong with it is not the question here. */
+static void search(Search *f, const char *stack) {
+        const StackList one = { .names = &stack, .n = 1 };
+        StackList stacks = one;
+
+        if (!stack && session_stacks(f->session, &stacks) != STATUS_GOOD)
+                return;
+        for (size_t i = 0; i < stacks.n; i++) {
+                Compiled *c = arena_new_object(f->session->arena, Compiled);
+
+                if (session_compile(f->session, stacks.names[i], LOADED_DIR, c) == STATUS_GOOD)
+                        search_in(f, c);
+        }
+}
+
+static int explain_service(Session *s, const char *word, const char *stack, const char **ret_unit) {
+        Search f = { .session = s, .word = word, .stem = word };
+        const char *near;
+
+        if (str_has_suffix(word, ".service"))
+                f.stem = arena_strndup(s->arena, word, strlen(word) - strlen(".service"));
+        search(&f, stack);
+        if (f.n_found == 1) {
+                (void) explain_in(s, f.compiled, f.unit);
+                *ret_unit = f.unit;
+                return STATUS_GOOD;
+        }
+        if (f.n_found > 1)
+                return command_fail(s, STATUS_BAD_INPUT, "no-unit",
+                                    "several stacks have a service '%s': say which of %s", f.stem, f.found);
+        near = str_nearest(f.stem, f.names, f.n);
+        return command_fail(s, STATUS_BAD_INPUT, "no-unit",
+                            "%s %s%s%s%s%s",
+                            stack ? arena_printf(s->arena, "%s makes no unit", stack) : "no stack makes a unit",
+                            word, strchr(word, '.') ? "" : ".service", near ? "; did you mean '" : "",
+                            near ? near : "", near ? "'?" : "");
+}
+
 /* "media-sonarr" is a service, "media" a target, "media-default" a network: what the name stands for is tried
  * in this order, unless it says so itself. */
 int command_explain(Session *s, int argc, char **argv) {
@@ -152,10 +227,10 @@ int command_explain(Session *s, int argc, char **argv) {
                         unit = arena_printf(s->arena, "%s%s", argv[0], endings[i]);
                 r = explain_unit(s, unit, stack, &found);
         }
-        json_put(s->answer, "unit",
-                 json_text(s, found > 0 || whole ? unit : arena_printf(s->arena, "%s.service", argv[0])));
+        if (found == 0)
+                unit = whole ? argv[0] : arena_printf(s->arena, "%s.service", argv[0]);
         if (r == STATUS_GOOD && found == 0)
-                return command_fail(s, STATUS_BAD_INPUT, "no-unit", "no stack makes a unit %s%s", argv[0],
-                                    whole ? "" : ".service");
+                r = explain_service(s, argv[0], stack, &unit);
+        json_put(s->answer, "unit", json_text(s, unit));
         return r;
 }

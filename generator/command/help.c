@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "generator/base/str.h"
 #include "generator/command/command.h"
 #include "generator/command/output.h"
 
@@ -65,6 +66,16 @@ static void answer_table(Session *s) {
         json_put(s->answer, "options", options_json(s, OPTIONS_ALL));
 }
 
+int command_unknown(Session *s, const char *word) {
+        const char **names = arena_new_array(s->arena, const char *, n_commands), *near;
+
+        for (size_t i = 0; i < n_commands; i++)
+                names[i] = commands[i].name;
+        near = str_nearest(word, names, n_commands);
+        return command_fail(s, STATUS_BAD_INPUT, "usage", "unknown command '%s'%s%s%s; see: unitproof help",
+                            word, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 /* argc -1: nothing was asked for, so the help goes to standard error and the status says "wrong use". */
 int command_help(Session *s, int argc, char **argv) {
         const Command *c;
@@ -80,7 +91,7 @@ int command_help(Session *s, int argc, char **argv) {
 
         c = command_find(argv[0]);
         if (!c)
-                return command_fail(s, STATUS_BAD_INPUT, "usage", "unknown command '%s'", argv[0]);
+                return command_unknown(s, argv[0]);
         if (s->json)
                 return STATUS_GOOD;
         printf("usage: unitproof %s [OPTION]... %s\n\n%s.\n\nOptions:\n", c->name, c->usage, c->summary);

@@ -174,19 +174,6 @@ static int run_command(Session *s, const Command *c, int argc, char **argv) {
         return c->run(s, argc, argv);
 }
 
-static int suggest(Session *s, const char *word) {
-        const char *names[32], *near;
-        size_t n = 0;
-
-        while (n < n_commands && n < ELEMENTS(names)) {
-                names[n] = commands[n].name;
-                n++;
-        }
-        near = str_nearest(word, names, n);
-        return command_fail(s, STATUS_BAD_INPUT, "usage", "unknown command '%s'%s%s%s", word,
-                            near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
 int main(int argc, char **argv) {
         _cleanup_arena_ Arena *arena = arena_new(LIMIT_ARENA_BYTES);
         Session s = { .arena = arena };
@@ -220,7 +207,7 @@ int main(int argc, char **argv) {
                 return end_session(&s, STATUS_GOOD);
         }
         if (!c && first < argc)
-                return end_session(&s, suggest(&s, argv[first]));
+                return end_session(&s, command_unknown(&s, argv[first]));
         if (!c)
                 return end_session(&s, command_help(&s, s.options.given[OPTION_HELP] ? 0 : -1, NULL));
         return end_session(&s, run_command(&s, c, argc - first - optind, argv + first + optind));

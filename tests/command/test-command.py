@@ -140,7 +140,10 @@ class Usage(Case):
         self.assertEqual(self.json("graph", "nope", status=2)["diagnostics"][0]["code"], "no-stack")
 
     def test_near_command(self):
-        self.assertIn("did you mean 'status'?", self.run_it("statu", status=2).stderr)
+        for words in (["statu"], ["help", "statu"]):
+            self.assertIn("did you mean 'status'?; see: unitproof help\n", self.run_it(*words, status=2).stderr)
+        for words in (["frob"], ["help", "frob"]):
+            self.assertEqual(self.run_it(*words, status=2).stderr, "unitproof: unknown command 'frob'; see: unitproof help\n")
 
     def test_options_may_stand_before_and_after(self):
         self.stack()
@@ -624,6 +627,17 @@ class Looking(Case):
             self.assertIn(unit, self.run_it("explain", name).stdout)
             self.assertEqual(self.json("explain", name)["unit"], unit)
             self.assertEqual(self.run_it("explain", name).stdout, self.run_it("explain", unit).stdout)
+        for name in ("client", "client.service"):
+            self.assertEqual(self.run_it("explain", name).stdout, self.run_it("explain", "media-client.service").stdout)
+            self.assertEqual(self.run_it("explain", name, "media").stdout, self.run_it("explain", "media-client.service").stdout)
+            self.assertEqual(self.json("explain", name)["unit"], "media-client.service")
+        for name in ("cleint", "media-cleint", "media-clien.service"):
+            self.assertRegex(self.run_it("explain", name, status=2).stderr, r"no stack makes a unit .*\.service; did you mean '(media-)?client'\?\n$")
+        self.assertIn("media makes no unit cleint.service; did you", self.run_it("explain", "cleint", "media", status=2).stderr)
+        self.stack("broken", "services: [")
+        self.stack("more")
+        error = self.run_it("explain", "client", status=2).stderr
+        self.assertIn("several stacks have a service 'client': say which of media-client.service, more-client.service", error)
         self.run_it("explain", "media-nothing", status=2)
         self.run_it("explain", "other.service", status=2)
         answer = self.json("explain", "media-client")
