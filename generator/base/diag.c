@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/base/diag.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "generator/base/buf.h"
 #include "generator/base/limits.h"
@@ -35,6 +37,36 @@ static bool is_hidden(const Diag *d, uint32_t file) {
                 if (d->hidden[i] == file)
                         return true;
         return false;
+}
+
+void diag_unreadable(Diag *d, Span span, const char *code, const char *path, int error, const char *hint) {
+        static const struct {
+                int error;
+                const char *text, *hint; /* text NULL: the system's own words */
+        } rows[] = {
+                { EACCES, NULL, "it has to be readable for root, and for whoever runs this" },
+                { EFBIG, "it is larger than the limit", "name another file, or make it smaller" },
+                { EINVAL, "it is no regular file", "put a regular file in its place" },
+                { EISDIR, "it is a directory", "put a file in its place, or correct the path" },
+                { ENOLINK, "it is a link that leads to nothing",
+                  "mount or create what it leads to, or remove the link" },
+        };
+        const char *text = NULL;
+
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+                if (rows[i].error == -error) {
+                        text = rows[i].text;
+                        hint = rows[i].hint;
+                }
+        if (error == -EFBIG)
+                text = arena_printf(d->arena, "%s of %d MiB", text, LIMIT_FILE_BYTES / (1024 * 1024));
+        else if (error == -E2BIG) {
+                text = arena_printf(d->arena, "a stack may read %d files, and this is one more", LIMIT_FILES);
+                hint = "put several of them into one";
+        }
+        diag_error(d, span, code, "cannot read %s: %s", path, text ? text : strerror(-error));
+        if (hint)
+                diag_hint(d, "%s", hint);
 }
 
 void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file) {

@@ -69,6 +69,9 @@ void diag_warning(Diag *d, Span span, const char *code, const char *format, ...)
 void diag_note(Diag *d, Span span, const char *code, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "cannot read PATH: …" for what sources_open() returned, with a hint that fits what stands there; `hint` is
+ * the caller's for a file that is missing and for the rest, or NULL. */
+void diag_unreadable(Diag *d, Span span, const char *code, const char *path, int error, const char *hint);
 /* From here on messages show "***" for the value. A value of less than 4 bytes, or a word such as "true",
  * hides nothing and is not taken. */
 void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file);

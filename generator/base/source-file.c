@@ -29,8 +29,8 @@ static void close_fd(int *fd) {
 }
 #define _cleanup_fd_ __attribute__((cleanup(close_fd)))
 
-int open_in_root(int root_fd, const char *path) {
-        struct open_how how = { .flags = OPEN_FLAGS, .resolve = RESOLVE_IN_ROOT };
+static int openat2_in_root(int root_fd, const char *path, uint64_t flags) {
+        struct open_how how = { .flags = flags, .resolve = RESOLVE_IN_ROOT };
 
         for (int i = 0; i < ATTEMPTS_MAX; i++) {
                 long fd = syscall(SYS_openat2, root_fd, path, &how, sizeof how);
@@ -42,6 +42,17 @@ int open_in_root(int root_fd, const char *path) {
                         return -errno;
         }
         return -EAGAIN;
+}
+
+int open_in_root(int root_fd, const char *path) {
+        _cleanup_fd_ int link_fd = -1;
+        int fd = openat2_in_root(root_fd, path, OPEN_FLAGS);
+        struct stat st;
+
+        if (fd != -ENOENT)
+                return fd;
+        link_fd = openat2_in_root(root_fd, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        return link_fd >= 0 && fstat(link_fd, &st) == 0 && S_ISLNK(st.st_mode) ? -ENOLINK : -ENOENT;
 }
 
 /* What is left of the path, with the link's target put before it. */
@@ -90,6 +101,7 @@ static bool is_same_directory(int a, int b) {
 int open_in_root_by_steps(int root_fd, const char *path) {
         _cleanup_fd_ int dir_fd = openat(root_fd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
         char rest[PATH_MAX] = "", target[PATH_MAX], name[NAME_MAX + 1];
+        bool from_link = false; /* the last component was a link: what is left is where it leads */
         int n_links = 0, r;
 
         if (dir_fd < 0)
@@ -111,8 +123,9 @@ int open_in_root_by_steps(int root_fd, const char *path) {
 
                 fd = step_into(dir_fd, name, rest[n_slashes + n] == '\0', target, &n_target);
                 if (fd < 0)
-                        return fd;
+                        return fd == -ENOENT && from_link ? -ENOLINK : fd;
                 if (n_target > 0) {
+                        from_link = from_link || rest[n_slashes + n] == '\0';
                         if (++n_links > SYMLINKS_MAX)
                                 return -ELOOP;
                         r = path_splice(rest, n_slashes + n, target, n_target);
@@ -137,7 +150,11 @@ static int source_open_file(const char *root, const char *path) {
         int fd;
 
         if (!root || root[strspn(root, "/")] == '\0') {
+                struct stat st;
+
                 fd = open(path, OPEN_FLAGS);
+                if (fd < 0 && errno == ENOENT)
+                        return lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? -ENOLINK : -ENOENT;
                 return fd < 0 ? -errno : fd;
         }
         root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -192,6 +209,8 @@ int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_
                 return fd;
         if (fstat(fd, &st) < 0)
                 return -errno;
+        if (S_ISDIR(st.st_mode))
+                return -EISDIR;
         if (!S_ISREG(st.st_mode))
                 return -EINVAL;
         if (st.st_size > LIMIT_FILE_BYTES)

@@ -21,8 +21,10 @@ typedef struct SourceFile {
 } SourceFile;
 
 /* How the compiler reads files: the only way in which it touches the world, so that a compile is a
- * function of what the reader returns. Returns 0 or a negative errno: -ENOENT, -EACCES, -EFBIG,
- * -EINVAL (not a regular file)… The bytes belong to the arena and are NUL-terminated. */
+ * function of what the reader returns. Returns 0 or a negative errno: -ENOENT, -ENOLINK (a link that
+ * leads to nothing), -EACCES, -EFBIG (more than LIMIT_FILE_BYTES), -EISDIR, -EINVAL (something else that
+ * is no regular file)…; diag_unreadable() has words for each. The bytes belong to the arena and are
+ * NUL-terminated. */
 typedef int (*SourceReader)(void *userdata, Arena *arena, const char *path, char **ret_bytes,
                             size_t *ret_length);
 

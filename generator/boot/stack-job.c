@@ -191,7 +191,7 @@ bool stack_job_has_config(const BootOptions *o) {
         static const char *const paths[] = { CONFIG_DIR "/unitproof.conf", CONFIG_DIR "/unitproof.conf.d" };
 
         for (size_t i = 0; i < ELEMENTS(paths); i++) {
-                _cleanup_close_ int fd = root_open(o->root, paths[i], O_PATH);
+                _cleanup_close_ int fd = root_open(o->root, paths[i], O_PATH | O_NOFOLLOW);
 
                 if (fd >= 0)
                         return true;

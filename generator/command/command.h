@@ -86,8 +86,8 @@ typedef struct Command {
         const char *summary;     /* one line */
         unsigned options;        /* OPTION_BITs beyond OPTIONS_ALL */
         int min_args, max_args;  /* max -1: no limit */
-        bool of_running; /* asks or changes what runs, which is not there below another root */
-        bool passes_on;  /* the first argument ends the options: the rest may be for another program */
+        bool of_running;         /* asks or changes what runs, which is not there below another root */
+        bool passes_on; /* the first argument ends the options: the rest may be for another program */
 } Command;
 
 /* What is said of such a command, and of the states that `status` cannot ask for. */

@@ -205,9 +205,9 @@ static int explain_service(Session *s, const char *word, const char *stack, cons
                 return command_fail(s, STATUS_BAD_INPUT, "no-unit",
                                     "several stacks have a service '%s': say which of %s", f.stem, f.found);
         near = str_nearest(f.stem, f.names, f.n);
-        return command_fail(s, STATUS_BAD_INPUT, "no-unit",
-                            "%s %s%s%s%s%s",
-                            stack ? arena_printf(s->arena, "%s makes no unit", stack) : "no stack makes a unit",
+        return command_fail(s, STATUS_BAD_INPUT, "no-unit", "%s %s%s%s%s%s",
+                            stack ? arena_printf(s->arena, "%s makes no unit", stack)
+                                  : "no stack makes a unit",
                             word, strchr(word, '.') ? "" : ".service", near ? "; did you mean '" : "",
                             near ? near : "", near ? "'?" : "");
 }

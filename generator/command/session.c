@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/command/session.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,9 +42,9 @@ static int read_facts(Session *s, Facts *ret) {
         }
         file = sources_open(&sources, path);
         if (file < 0)
-                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot read %s: %s", path,
-                                    strerror(-file));
-        r = facts_parse(s->arena, &d, &sources, (uint32_t) file, ret);
+                diag_unreadable(&d, (Span){ 0 }, "unreadable", path, file,
+                                "'unitproof facts' prints such a file");
+        r = file < 0 ? file : facts_parse(s->arena, &d, &sources, (uint32_t) file, ret);
         output_diag(s, &d);
         return r < 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
 }
@@ -144,9 +145,17 @@ static bool is_listed(Session *s, const char *name) {
 static int find_path(Session *s, const char *what, Compiled *ret) {
         const char *name = s->options.text[OPTION_NAME], *problem;
         _cleanup_free_ char *absolute = realpath(what, NULL);
+        struct stat st;
 
-        if (!absolute)
-                return command_fail(s, STATUS_BAD_INPUT, "no-file", "cannot find %s: %m", what);
+        if (!absolute) {
+                const int error = errno;
+
+                if (error == ENOENT && lstat(what, &st) == 0 && S_ISLNK(st.st_mode))
+                        return command_fail(s, STATUS_BAD_INPUT, "no-file",
+                                            "%s is a link that leads to nothing", what);
+                return command_fail(s, STATUS_BAD_INPUT, "no-file", "cannot find %s: %s", what,
+                                    strerror(error));
+        }
         ret->root = "";
         if (is_directory(absolute))
                 ret->dir = arena_strdup(s->arena, absolute);

@@ -23,8 +23,8 @@ typedef struct Metrics {
         size_t n_stacks;
 } Metrics;
 
-/* Label values: backslash and quote are escaped, everything else is UTF-8. What else cannot be shown, a newline
- * or a byte that is no UTF-8 in a directory's name, is written as in messages. */
+/* Label values: backslash and quote are escaped, everything else is UTF-8. What else cannot be shown, a
+ * newline or a byte that is no UTF-8 in a directory's name, is written as in messages. */
 static const char *label(Arena *a, const char *text) {
         Buf b = BUF(a);
 
@@ -39,8 +39,7 @@ static const char *label(Arena *a, const char *text) {
 /* ---- samples of a stack ---- */
 
 static void sample_stack(Metrics *m, const char *name, const StackStatus *st, bool value) {
-        buf_printf(&m->out, "%s{stack=\"%s\"} %d\n", name, label(m->session->arena, st->name),
-                   value);
+        buf_printf(&m->out, "%s{stack=\"%s\"} %d\n", name, label(m->session->arena, st->name), value);
 }
 
 static void add_compiled(Metrics *m, const char *name, const StackStatus *st) {
@@ -151,8 +150,8 @@ static void add_family(Metrics *m, const struct Family *f) {
         }
 }
 
-/* A series that stands twice spoils the whole file for those who read it: one stack may be asked for twice, by
- * its name and by its path, and two names can look the same once they are printable. */
+/* A series that stands twice spoils the whole file for those who read it: one stack may be asked for twice,
+ * by its name and by its path, and two names can look the same once they are printable. */
 static size_t drop_repeated(Arena *a, const StackStatus *stacks, size_t n, StackStatus *ret) {
         const char **seen = arena_new_array(a, const char *, n + 1);
         size_t kept = 0;

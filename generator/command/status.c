@@ -234,7 +234,8 @@ static int show(Session *s, const StackStatus *stacks, size_t n) {
         return STATUS_GOOD;
 }
 
-/* All stacks of the host; a directory that can be none has a row as well, which says that it does not compile.
+/* All stacks of the host; a directory that can be none has a row as well, which says that it does not
+ * compile.
  */
 static int collect_all(Session *s, StackStatus **ret_stacks, size_t *ret_n) {
         Compiled *none = arena_new_object(s->arena, Compiled);
@@ -250,9 +251,8 @@ static int collect_all(Session *s, StackStatus **ret_stacks, size_t *ret_n) {
         for (size_t i = 0; i < list.n; i++)
                 stacks[i] = status_collect(s, list.names[i]);
         for (size_t i = 0; i < list.n_strays; i++)
-                stacks[list.n + i] = (StackStatus){
-                        .name = list.strays[i], .compiled = none, .status = STATUS_BAD_INPUT
-                };
+                stacks[list.n + i] =
+                        (StackStatus){ .name = list.strays[i], .compiled = none, .status = STATUS_BAD_INPUT };
         *ret_stacks = stacks;
         *ret_n = list.n + list.n_strays;
         return STATUS_GOOD;

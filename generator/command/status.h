@@ -10,7 +10,7 @@
 enum { UNIT_TARGET, UNIT_HALT, UNIT_SERVICES };
 
 typedef struct StackStatus {
-        const char *name; /* of the stack; where nothing could be found, what was asked for */
+        const char *name;   /* of the stack; where nothing could be found, what was asked for */
         Compiled *compiled; /* plan and model are NULL if it does not compile, and the rest is then empty */
         UnitStatus *units;
         const char *units_problem; /* NULL, or why systemd was not asked */

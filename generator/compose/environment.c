@@ -96,17 +96,18 @@ static int named_file_open(Load *l, const Node *path, bool required, const char 
 
         if (file > 0)
                 return file;
-        if (!required && (file == -ENOENT || file == -ENOTDIR))
+        if (!required && (file == -ENOENT || file == -ENOTDIR || file == -ENOLINK))
                 return 0;
         if (!*path->text) {
                 diag_error(l->diag, path->span, "missing-file", "the path of %s is empty", what);
                 diag_hint(l->diag, "give the path of a file, or remove the entry");
                 return -1;
         }
-        diag_error(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
-                   "cannot read %s %s: %s", what, path->text, strerror(-file));
-        diag_hint(l->diag, "create the file%s",
-                  str_equal(what, "env_file") ? ", or write 'required: false' beside its 'path:'" : "");
+        diag_unreadable(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
+                        arena_printf(l->arena, "%s %s", what, path->text), file,
+                        str_equal(what, "env_file")
+                                ? "create the file, or write 'required: false' beside its 'path:'"
+                                : "create the file");
         return -1;
 }
 

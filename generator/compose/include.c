@@ -83,8 +83,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 if (file > 0)
                         env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);
                 else if (file != -ENOENT) {
-                        diag_error(l->diag, in->span, "unreadable", "cannot read %s/.env: %s", in->dir,
-                                   strerror(-file));
+                        diag_unreadable(l->diag, in->span, "unreadable", path_join(l->arena, in->dir, ".env"),
+                                        file, NULL);
                         return false;
                 }
         } else if (!string_list(l, env_file, "env_file", &items, &n))
@@ -94,9 +94,8 @@ static bool include_env(Load *l, const Scope *scope, const Node *env_file, Inclu
                 int file = sources_open(l->sources, path);
 
                 if (file < 0) {
-                        diag_error(l->diag, items[i]->span, "unreadable", "cannot read %s: %s", path,
-                                   strerror(-file));
-                        diag_hint(l->diag, "create the file, or remove it from 'env_file:'");
+                        diag_unreadable(l->diag, items[i]->span, "unreadable", path, file,
+                                        "create the file, or remove it from 'env_file:'");
                         return false;
                 }
                 env_parse(l->arena, l->diag, &table, l->sources, (uint32_t) file);

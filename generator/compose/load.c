@@ -17,9 +17,8 @@ static Node *doc_read(Load *l, const char *path, Span origin) {
         Node *doc;
 
         if (file < 0) {
-                diag_error(l->diag, origin, "unreadable", "cannot read %s: %s", path, strerror(-file));
-                if (file == -ENOENT)
-                        diag_hint(l->diag, "create the file, or correct the path");
+                diag_unreadable(l->diag, origin, "unreadable", path, file,
+                                file == -ENOENT ? "create the file, or correct the path" : NULL);
                 return NULL;
         }
         doc = doc_parse(l->arena, l->diag, l->sources, (uint32_t) file);

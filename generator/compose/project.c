@@ -93,8 +93,8 @@ bool project_env_read(Load *l) {
         if (file == -ENOENT)
                 return true;
         if (file < 0) {
-                diag_error(l->diag, (Span){ 0 }, "unreadable", "cannot read %s: %s", path, strerror(-file));
-                diag_hint(l->diag, "make the file readable for root, or remove it");
+                diag_unreadable(l->diag, (Span){ 0 }, "unreadable", path, file,
+                                "make the file readable for root, or remove it");
                 return false;
         }
         env_parse(l->arena, l->diag, l->env, l->sources, (uint32_t) file);

@@ -15,7 +15,7 @@ static void load_file(Arena *a, Diag *d, Sources *s, const char *path, Config *c
         if (file == -ENOENT)
                 return;
         if (file < 0) {
-                diag_error(d, (Span){ 0 }, "unreadable", "cannot read %s: %s", path, strerror(-file));
+                diag_unreadable(d, (Span){ 0 }, "unreadable", path, file, NULL);
                 return;
         }
         config_parse(a, d, s, (uint32_t) file, c);

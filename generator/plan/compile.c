@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+
 #include "generator/base/str.h"
 #include "generator/compose/compose.h"
 #include "generator/front/doc.h"
@@ -41,7 +43,10 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
                 return 1;
         }
         n = compose_find_files(a, s, in->dir, ret_files);
-        if (n == 0) {
+        /* A disk that is not mounted yet, and not an empty directory. */
+        if (n == 0 && sources_open(s, in->dir) == -ENOLINK)
+                diag_unreadable(d, (Span){ 0 }, "unreadable", in->dir, -ENOLINK, NULL);
+        else if (n == 0) {
                 diag_error(d, (Span){ 0 }, "no-file", "there is no Compose file in %s", in->dir);
                 diag_hint(d, "put a compose.yaml there");
         }

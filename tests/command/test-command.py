@@ -373,6 +373,66 @@ class Check(Case):
         self.assertIn("/etc/unitproof/unitproof.conf:2:1: error: unknown section [prooves]", done.stderr)
         self.assertEqual(done.stderr.count("error:"), 1)
 
+    def make(self, kind, path):
+        full = self.path(path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        if os.path.isdir(full) and not os.path.islink(full):
+            shutil.rmtree(full)
+        elif os.path.lexists(full):
+            os.unlink(full)
+        if kind == "directory":
+            os.mkdir(full)
+        elif kind == "fifo":
+            os.mkfifo(full)
+        elif kind == "large":
+            self.write(path, "")
+            os.truncate(full, 50 * 1024 * 1024)
+        else:
+            os.symlink({"nowhere": "nowhere", "device": "/dev/zero"}[kind], full)
+
+    KINDS = {"directory": "it is a directory", "fifo": "it is no regular file", "nowhere": "it is a link that leads to nothing",
+             "large": "it is larger than the limit of 8 MiB"}
+
+    def test_what_is_no_file_where_one_is_expected(self):
+        one = "services:\n  a:\n    image: x\n"
+        cases = {"compose.yaml": one, "compose.override.yaml": one, ".env": one,
+                 "an.env": one + "    env_file: an.env\n", "more.yaml": "include: [more.yaml]\n" + one,
+                 "base.yaml": one + "    extends: {file: base.yaml, service: a}\n",
+                 "labels": one + "    label_file: labels\n",
+                 "in.env": "include: [{path: good.yaml, env_file: in.env}]\n" + one, "sub/.env": "include: [sub/good.yaml]\n" + one}
+        for name, compose in cases.items():
+            for kind, said in self.KINDS.items():
+                with self.subTest(name=name, kind=kind):
+                    self.stack("other", compose, env=None)
+                    for good in ("good.yaml", "sub/good.yaml"):
+                        self.write("host/etc/unitproof/other/" + good, "services:\n  b:\n    image: x\n")
+                    self.make(kind, "host/etc/unitproof/other/" + name)
+                    entry, = self.json("check", "other", status=2)["diagnostics"]
+                    self.assertRegex(entry["message"], rf"^cannot read .*{re.escape(name)}: {said}$")
+                    self.assertNotIn("create the file", entry["hint"])
+                    self.assertNotIn("readable", entry["hint"])
+                    shutil.rmtree(self.path("host/etc/unitproof/other"))
+        self.stack()
+        for kind, said in self.KINDS.items():
+            self.make(kind, "host/etc/unitproof/unitproof.conf")
+            self.assertIn("unitproof.conf: " + said, self.run_it("check", status=2).stderr)
+            self.make(kind, "facts")
+            self.assertIn("facts: " + said, self.run_it("facts", "--facts", self.path("facts"), status=2).stderr)
+        self.make("fifo", "host/etc/unitproof/unitproof.conf")
+        os.unlink(self.path("host/etc/unitproof/unitproof.conf"))
+
+    def test_what_is_no_file_on_the_command_line(self):
+        for kind, said in {"fifo": "it is no regular file", "device": "it is no regular file", "nowhere": "x.yaml is a link that leads to nothing",
+                           "large": "limit of 8 MiB", "directory": "there is no Compose file in "}.items():
+            self.make(kind, "x.yaml")
+            self.assertIn(said, self.run_it("check", "--name", "x", self.path("x.yaml"), status=2).stderr)
+
+    def test_an_env_file_that_may_be_absent(self):
+        self.stack(compose="services: {a: {image: x, env_file: [{path: pipe, required: false}]}}")
+        for kind, status in {"nowhere": 0, "directory": 2, "fifo": 2}.items():
+            self.make(kind, "host/etc/unitproof/media/pipe")
+            self.run_it("check", "media", status=status)
+
     def test_an_env_file_that_is_none(self):
         self.stack(env=None)
         os.mkfifo(self.path("host/etc/unitproof/media/.env"))

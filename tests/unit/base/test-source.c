@@ -113,10 +113,12 @@ static const OpenCase open_cases[] = {
         { "/dir/file", "inside", 0 },
         { "/dir/../b/file", "inside", 0 }, /* ".." of where the link leads */
         { "/a/up", "top", 0 },
-        { "/a/escape", NULL, -ENOENT },
-        { "/escape", NULL, -ENOENT },
+        { "/a/escape", NULL, -ENOLINK },
+        { "/escape", NULL, -ENOLINK },
         { "/loop", NULL, -ELOOP },
-        { "/dangling", NULL, -ENOENT },
+        { "/dangling", NULL, -ENOLINK },
+        { "/dangling/file", NULL, -ENOENT },
+        { "/dir/nothing", NULL, -ENOENT },
         { "/nothing/file", NULL, -ENOENT },
         { "/top/file", NULL, -ENOTDIR },
 };
@@ -182,7 +184,10 @@ static void test_only_regular_files(void **state) {
         size_t length = 99;
 
         assert_int_equal(read_path(t, "/fifo", a, &bytes, &length), -EINVAL); /* and no waiting */
-        assert_int_equal(read_path(t, "/a", a, &bytes, &length), -EINVAL);
+        assert_int_equal(read_path(t, "/a", a, &bytes, &length), -EISDIR);
+        assert_int_equal(read_path(t, "/dangling", a, &bytes, &length), -ENOLINK);
+        assert_int_equal(source_read_file(NULL, a, arena_printf(a, "%s/dangling", t->root), &bytes, &length),
+                         -ENOLINK);
         assert_int_equal(read_path(t, "/nothing", a, &bytes, &length), -ENOENT);
         assert_int_equal(source_read_file(NULL, a, "/dev/null", &bytes, &length), -EINVAL);
         assert_int_equal(source_read_file(NULL, a, "/dev/tty", &bytes, &length), -EINVAL);
