@@ -191,15 +191,6 @@ static int compare_stack(DiffState *st) {
                                     strerror(-r));
         for (size_t i = 0; i < p->n_items; i++)
                 (p->items[i].text ? compare_file : compare_link)(st, p->items + i);
-        for (size_t i = 0; i < p->n_expected; i++) {
-                const char *problem = NULL;
-
-                if (!read_there(st, p->expected[i].unit, false, &problem) && !problem)
-                        add_change(st, p->expected[i].unit, "added",
-                                   arena_printf(st->session->arena, "quadlet makes it from %s",
-                                                p->expected[i].quadlet),
-                                   NULL);
-        }
         for (size_t i = 0; i < n; i++)
                 if (!own_is_planned(p, paths[i]))
                         compare_removed(st, paths[i]);

@@ -83,6 +83,7 @@ static int make_room(Session *s, Compiled *c, const char *dir) {
 
 /* What was done, and what was not, with the reason. */
 static void report(Session *s, const Compiled *c, const ApplyJob *job, ApplyOutcome outcome, json_t *list) {
+        const size_t from_quadlet = c->plan->n_expected;
         size_t files = 0, links = 0;
 
         for (size_t i = 0; i < c->plan->n_items; i++)
@@ -103,17 +104,17 @@ static void report(Session *s, const Compiled *c, const ApplyJob *job, ApplyOutc
                 (void) json_array_append_new(list, o);
                 return;
         }
-        printf("%s: wrote %zu files and %zu link%s to %s\n", c->stack, files, links, links == 1 ? "" : "s",
-               job->dir);
-        if (c->plan->n_expected == 0)
+        printf("%s: wrote %zu file%s and %zu link%s to %s\n", c->stack, files, files == 1 ? "" : "s", links,
+               links == 1 ? "" : "s", job->dir);
+        if (from_quadlet == 0)
                 return;
         if (!job->without_quadlet)
-                printf("%s: %s made %zu units from unitproof-%s.quadlets\n", c->stack, job->quadlet,
-                       c->plan->n_expected, c->stack);
+                printf("%s: %s made %zu unit%s from unitproof-%s.quadlets\n", c->stack, job->quadlet,
+                       from_quadlet, from_quadlet == 1 ? "" : "s", c->stack);
         else
-                printf("%s: quadlet was not run, since this host has none: %zu units are missing, among them "
-                       "%s\n",
-                       c->stack, c->plan->n_expected, c->plan->expected[0].unit);
+                printf("%s: quadlet was not run, since this host has none: %zu unit%s missing%s %s\n",
+                       c->stack, from_quadlet, from_quadlet == 1 ? " is" : "s are",
+                       from_quadlet == 1 ? ":" : ", among them", c->plan->expected[0].unit);
 }
 
 static int generate_one(Session *s, const char *what, const char *dir, json_t *list) {
