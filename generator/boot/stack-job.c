@@ -125,6 +125,7 @@ int stack_job_compile(void *userdata) {
                 .output_dir = in->boot->output_dir,
                 .config = &config,
         };
+        facts_check_systemd(&j.diag, (Span){ 0 }, &facts);
         plan = compile_stack(j.arena, &j.sources, &j.diag, &input, &facts, NULL, NULL);
         if (!plan || j.diag.n_errors > 0)
                 return job_fail(&j, false);

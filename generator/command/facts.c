@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
-#include "generator/base/str.h"
 #include "generator/command/output.h"
 #include "generator/command/session.h"
-#include "generator/quadlet/quadlet.h"
-
-enum { VERSION_TIMEOUT_MS = 5000 };
-
-/* Only here is quadlet asked for its version: a program of another root, or of --facts, is not run. */
-static void ask_version(Session *s, Facts *f) {
-        if (f->quadlet_path[0] != '\0' && s->root[0] == '\0' && !s->options.given[OPTION_FACTS])
-                f->podman_version = quadlet_version(s->arena, f->quadlet_path, VERSION_TIMEOUT_MS);
-}
 
 int command_facts(Session *s, int argc, char **argv) {
         FactRow rows[FACTS_N_ROWS];
@@ -25,7 +15,6 @@ int command_facts(Session *s, int argc, char **argv) {
         r = session_facts(s, &f);
         if (r != STATUS_GOOD)
                 return r;
-        ask_version(s, &f);
         if (!s->json) {
                 fputs(facts_print(s->arena, &f), stdout);
                 return STATUS_GOOD;

@@ -15,6 +15,9 @@
 #include "generator/config/config.h"
 #include "generator/facts/handles.h"
 #include "generator/facts/root.h"
+#include "generator/quadlet/quadlet.h"
+
+enum { VERSION_TIMEOUT_MS = 5000 };
 
 static Sources sources_of(Session *s, const char *root) {
         return (Sources){ .arena = s->arena,
@@ -28,25 +31,64 @@ struct SessionHost {
                                             has been said */
         Config config;
         Facts facts;
+        Sources facts_sources;
+        uint32_t facts_file; /* of --facts, or 0 */
+        bool facts_checked;
 };
 
-static int read_facts(Session *s, Facts *ret) {
+static int read_facts(Session *s, SessionHost *host) {
         const char *path = s->options.text[OPTION_FACTS];
-        Sources sources = sources_of(s, "");
-        Diag d = { .arena = s->arena, .sources = &sources };
+        Diag d = { .arena = s->arena, .sources = &host->facts_sources };
         int file, r;
 
+        host->facts_sources = sources_of(s, "");
         if (!path) {
-                facts_read_host(s->arena, s->root, ret);
+                facts_read_host(s->arena, s->root, &host->facts);
                 return STATUS_GOOD;
         }
-        file = sources_open(&sources, path);
+        file = sources_open(&host->facts_sources, path);
         if (file < 0)
                 diag_unreadable(&d, (Span){ 0 }, "unreadable", path, file,
                                 "'unitproof facts' prints such a file");
-        r = file < 0 ? file : facts_parse(s->arena, &d, &sources, (uint32_t) file, ret);
+        r = file < 0 ? file : facts_parse(s->arena, &d, &host->facts_sources, (uint32_t) file, &host->facts);
+        host->facts_file = file > 0 ? (uint32_t) file : 0;
         output_diag(s, &d);
         return r < 0 ? STATUS_BAD_INPUT : STATUS_GOOD;
+}
+
+/* Only a command asks quadlet for its version: a program of another root, or of --facts, is not run. */
+static void ask_podman(Session *s, Facts *f) {
+        if (f->quadlet_path[0] != '\0' && s->root[0] == '\0' && !s->options.given[OPTION_FACTS])
+                f->podman_version = quadlet_version(s->arena, f->quadlet_path, VERSION_TIMEOUT_MS);
+}
+
+static void note_fixed_pauses(Diag *d, Span span, const Facts *f) {
+        if (f->systemd_version < SYSTEMD_VERSION_NEEDED || f->systemd_version >= SYSTEMD_VERSION_STEPS)
+                return;
+        diag_note(d, span, "old-systemd",
+                  "systemd %u does everything that is needed, but for pauses before a new start that grow",
+                  f->systemd_version);
+        diag_hint(d, "they have one length; %d or newer makes them grow", SYSTEMD_VERSION_STEPS);
+}
+
+/* What the host is too old for is no stack's mistake: it is said once, and the units are made all the same.
+ */
+static void check_facts(Session *s, SessionHost *host) {
+        const Span span = { .file = host->facts_file };
+        Diag d = { .arena = s->arena, .sources = &host->facts_sources };
+
+        if (host->facts_checked || host->facts_status != STATUS_GOOD)
+                return;
+        host->facts_checked = true;
+        ask_podman(s, &host->facts);
+        if (quadlet_version_is_old(host->facts.podman_version)) {
+                diag_warning(&d, span, "old-podman", "Podman %s is too old: its quadlet refuses what is new",
+                             host->facts.podman_version);
+                diag_hint(&d, QUADLET_VERSION_NEEDED " or newer is needed");
+        }
+        facts_check_systemd(&d, span, &host->facts);
+        note_fixed_pauses(&d, span, &host->facts);
+        output_diag(s, &d);
 }
 
 /* unitproof.conf has its own errors, which are nobody's stack's: they are printed here, once. */
@@ -62,7 +104,7 @@ static int read_config(Session *s, Config *ret) {
 static const SessionHost *session_host(Session *s) {
         if (!s->host) {
                 s->host = arena_new_object(s->arena, SessionHost);
-                s->host->facts_status = read_facts(s, &s->host->facts);
+                s->host->facts_status = read_facts(s, s->host);
                 s->host->config_status = read_config(s, &s->host->config);
                 s->host->neighbours = (Neighbours){
                         .arena = s->arena,
@@ -77,8 +119,10 @@ static const SessionHost *session_host(Session *s) {
 int session_facts(Session *s, Facts *ret) {
         const SessionHost *host = session_host(s);
 
-        if (host->facts_status == STATUS_GOOD)
+        if (host->facts_status == STATUS_GOOD) {
                 *ret = host->facts;
+                ask_podman(s, ret);
+        }
         return host->facts_status;
 }
 
@@ -262,6 +306,7 @@ int session_compile_report(Session *s, const char *what, const char *output_dir,
 
         *ret = (Compiled){ 0 };
         r = session_compile(s, what, output_dir, ret);
+        check_facts(s, s->host);
         ret->diag.sources = &ret->sources;
         output_diag(s, &ret->diag);
         return r;

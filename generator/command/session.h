@@ -20,7 +20,8 @@ typedef struct Compiled {
         Node *node; /* resolved Compose model; may be there although plan is NULL */
 } Compiled;
 
-/* The host that is compiled for: --facts, or the host below root. 0 or an exit status after saying why. */
+/* The host that is compiled for: --facts, or the host below root; of the running host with its Podman's
+ * version. 0 or an exit status after saying why. */
 int session_facts(Session *s, Facts *ret);
 
 /* The directories of the host's CONFIG_DIR. Whoever walks all stacks compiles `names` and says what `strays`

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "generator/base/buf.h"
 #include "generator/base/str.h"
@@ -23,6 +24,17 @@ void facts_rows(Facts *f, FactRow ret_rows[FACTS_N_ROWS]) {
                 ret_rows[i] = rows[i];
 }
 
+void facts_check_systemd(Diag *d, Span span, const Facts *f) {
+        if (f->systemd_version == 0 || f->systemd_version >= SYSTEMD_VERSION_NEEDED)
+                return;
+        diag_warning(
+                d, span, "old-systemd",
+                "systemd %u is too old: it does not start what a tunnel or a mount took along when that is "
+                "back",
+                f->systemd_version);
+        diag_hint(d, "%d or newer is needed", SYSTEMD_VERSION_NEEDED);
+}
+
 typedef struct FactsState {
         Diag *diag;
         FactRow rows[FACTS_N_ROWS];
@@ -40,10 +52,27 @@ static void report_unknown(FactsState *st, const char *key, Span span) {
                 diag_hint(st->diag, "did you mean '%s'?", near);
 }
 
+/* "5.4.2", "5.6.0-dev", or nothing where it is not known. */
+static bool is_version(const char *value) {
+        const char *p = value;
+
+        while (*p >= '0' && *p <= '9') {
+                p += strspn(p, "0123456789");
+                if (*p == '.' && p[1] >= '0' && p[1] <= '9')
+                        p++;
+        }
+        return *p == '\0' || (p > value && strchr("-+~", *p));
+}
+
 static void set_fact(FactsState *st, const FactRow *row, const char *value, Span span) {
         unsigned long number;
         char *end;
 
+        if (str_equal(row->name, "podman_version") && !is_version(value)) {
+                diag_error(st->diag, span, "not-a-version",
+                           "'%s' has to be a version such as 5.4.2, '%s' is none", row->name, value);
+                return;
+        }
         if (row->text) {
                 *row->text = value;
                 return;

@@ -16,6 +16,15 @@ typedef struct Facts {
         const char *kernel;             /* "6.12.0" */
 } Facts;
 
+enum {
+        SYSTEMD_VERSION_NEEDED = 249, /* Upholds=, OnSuccess= */
+        SYSTEMD_VERSION_STEPS = 254,  /* RestartSteps=, RestartMaxDelaySec= */
+};
+
+/* A warning ("old-systemd") if units would lack keys that they need, and nothing for an unknown version. It
+ * is no error: most of what the units do works, and a stack that does not start proves nothing. */
+void facts_check_systemd(Diag *d, Span span, const Facts *f);
+
 /* One field of Facts for those who print or read them. */
 typedef struct FactRow {
         const char *name; /* as in the struct and in the file */

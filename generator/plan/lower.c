@@ -147,7 +147,7 @@ const Proof *lower_find_proof(const Lower *l, ProofKind kind, const Service *s) 
 }
 
 void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const char *fixed) {
-        if (l->facts->systemd_version < 254) {
+        if (l->facts->systemd_version < SYSTEMD_VERSION_STEPS) {
                 unit_line(w, "RestartSec", ESCAPE_WORD, fixed);
                 return;
         }

@@ -284,6 +284,29 @@ class Finding(Case):
         self.assertIn("bad.ini:2:1: error:", self.run_it("facts", "--facts", self.path("bad.ini"), status=2).stderr)
         self.run_it("facts", "--facts", self.path("none.ini"), status=2)
 
+    def test_facts_of_a_host_that_is_too_old(self):
+        self.stack()
+        self.stack("more")
+        facts = lambda podman, systemd: self.write("old.ini", f"[facts]\npodman_version = {podman}\nsystemd_version = {systemd}\n")  # noqa: E731
+        for podman, systemd, said in (("4.3.1", 257, [("old-podman", "warning")]), ("5.4.0", 248, [("old-systemd", "warning")]), ("5.4", 249, [("old-systemd", "note")]),
+                                      ("", 0, []), ("5.3.9", 100, [("old-podman", "warning"), ("old-systemd", "warning")]), ("5.10.0", 254, [])):
+            facts(podman, systemd)
+            for args in (["check"], ["check", "media", "more"], ["generate", "--output", self.path("out")], ["config", "media"]):
+                answer = self.json(*args, "--facts", self.path("old.ini"))   # once, whatever the number of stacks
+                self.assertEqual([(e["code"], e["level"]) for e in answer["diagnostics"]], said)
+                self.assertTrue(all(e["file"].endswith("old.ini") and e["hint"] for e in answer["diagnostics"]))
+            self.assertEqual(self.json("graph", "media", "--facts", self.path("old.ini"))["diagnostics"], [])
+        facts("4.3.1", 257)
+        self.assertRegex(self.run_it("check", "--facts", self.path("old.ini")).stderr,
+                         r"old.ini: warning: Podman 4.3.1 is too old: .* \[old-podman\]\nhint: 5.4 or newer is needed\n")
+        facts("five", 257)
+        self.assertIn("old.ini:2:1: error: 'podman_version' has to be a version", self.run_it("check", "--facts", self.path("old.ini"), status=2).stderr)
+
+    def test_facts_of_a_host_below_a_root_that_is_too_old(self):
+        self.stack()
+        self.write("host/usr/lib/systemd/libsystemd-shared-245.so", "")
+        self.assertEqual([e["code"] for e in self.json("check")["diagnostics"]], ["old-systemd"])
+
     def test_facts_round_trip(self):
         text = self.run_it("facts", root=False).stdout
         self.write("own.ini", text)

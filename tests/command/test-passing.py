@@ -63,6 +63,11 @@ class Passing(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stderr)
         return json.loads(done.stdout) if done.stdout else done.stderr
 
+    def test_an_old_podman_is_said(self):
+        self.world.usr("libexec/podman/quadlet", "#!/bin/sh\necho 4.9.3\n", 0o755)
+        found = {e["code"]: e["message"] for e in self.run_it("--json", "check", "media", status=0)["diagnostics"]}
+        self.assertIn("Podman 4.9.3 is too old", found["old-podman"])
+
     def test_up_down_restart(self):
         self.assertEqual(self.run_it("up", "media"), ["/usr/bin/systemctl", "start", "media.target"])
         self.assertEqual(self.run_it("down", "media"), ["/usr/bin/systemctl", "stop", "media.target"])

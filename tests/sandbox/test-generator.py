@@ -210,6 +210,13 @@ class Bad(Case):
         self.assertIn("Media Center", self.result.kmsg)
         self.assert_others_live()
 
+    def test_an_old_systemd_is_a_warning(self):
+        self.world.stack("media", GOOD)
+        self.world.usr("lib/systemd/libsystemd-shared-245.so", "")
+        self.run_generator()
+        self.assert_active("media")
+        self.assertRegex(self.result.kmsg, r"(?m)^<4>.*systemd 245 is too old: .* \[old-systemd\]$")
+
     def test_names_that_nobody_can_print(self):
         place = os.path.join(self.world.work, "etc/unitproof")
         for name in (b"a\nb", b"bad\xff"):

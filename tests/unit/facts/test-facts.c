@@ -53,6 +53,41 @@ static void test_what_is_missing_is_unknown(void **state) {
         case_end(&c);
 }
 
+static void test_versions(void **state) {
+        static const char *const good[] = { "", "5", "5.4", "5.4.2", "5.6.0-dev", "5.4.2+ds1-2", "6.0~rc1" };
+
+        (void) state;
+        for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+                Facts f;
+                Case c;
+
+                case_begin(&c);
+                assert_int_equal(
+                        parse(&c, arena_printf(c.arena, "[facts]\npodman_version = %s\n", good[i]), &f), 0);
+                assert_string_equal(f.podman_version, good[i]);
+                case_end(&c);
+        }
+}
+
+static void test_old_systemd(void **state) {
+        static const struct {
+                unsigned version;
+                size_t n;
+        } cases[] = { { 0, 0 }, { 248, 1 }, { 249, 0 }, { 257, 0 } };
+
+        (void) state;
+        for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+                const Facts f = { .systemd_version = cases[i].version };
+                Case c;
+
+                case_begin(&c);
+                facts_check_systemd(&c.diag, (Span){ 0 }, &f);
+                assert_int_equal(c.diag.n_entries, cases[i].n);
+                assert_int_equal(c.diag.n_errors, 0);
+                case_end(&c);
+        }
+}
+
 static void test_mistakes(void **state) {
         static const struct {
                 const char *text, *diag;
@@ -60,6 +95,11 @@ static void test_mistakes(void **state) {
                 { "[facts]\n  systemd_version = many\n", "2:3 not-a-number" },
                 { "[facts]\nsystemd_version = 257x\n", "2:1 not-a-number" },
                 { "[facts]\nsystemd_version =\n", "2:1 not-a-number" },
+                { "[facts]\npodman_version = five\n", "2:1 not-a-version" },
+                { "[facts]\npodman_version = 5.\n", "2:1 not-a-version" },
+                { "[facts]\npodman_version = .4\n", "2:1 not-a-version" },
+                { "[facts]\npodman_version = v5.4\n", "2:1 not-a-version" },
+                { "[facts]\npodman_version = 5.4 rc\n", "2:1 not-a-version" },
                 { "[facts]\n\nquadlet = /x\n", "3:1 unknown-key" },
                 { "[fact]\nos_id = x\n", "1:1 unknown-section" },
                 { "os_id = x\n", "1:1 unknown-section" },
@@ -92,10 +132,9 @@ static void test_near_name_is_suggested(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_round_trip),
-                cmocka_unit_test(test_what_is_missing_is_unknown),
-                cmocka_unit_test(test_mistakes),
-                cmocka_unit_test(test_near_name_is_suggested),
+                cmocka_unit_test(test_round_trip), cmocka_unit_test(test_what_is_missing_is_unknown),
+                cmocka_unit_test(test_versions),   cmocka_unit_test(test_old_systemd),
+                cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_near_name_is_suggested),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
