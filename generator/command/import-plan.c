@@ -211,7 +211,7 @@ static void name_main_file(Session *s, const Compiled *c, ImportPlan *p) {
 
         if (!c->file)
                 return;
-        if (compose_find_files(s->arena, &sources, c->dir, found) > 0 &&
+        if (compose_find_files(s->arena, &sources, NULL, c->dir, found) > 0 &&
             str_equal(path_join(s->arena, c->dir, found[0]), c->file))
                 return;
         for (size_t i = 0; i < p->n_files; i++)

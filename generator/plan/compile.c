@@ -40,7 +40,7 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
                 ret_files[0] = in->file;
                 return 1;
         }
-        n = compose_find_files(a, s, in->dir, ret_files);
+        n = compose_find_files(a, s, d, in->dir, ret_files);
         if (n == 0) {
                 diag_error(d, (Span){ 0 }, "no-file", "there is no Compose file in %s", in->dir);
                 diag_hint(d, "put a compose.yaml there");

@@ -228,6 +228,20 @@ class Import(Case):
 
 
 class Finding(Case):
+    def test_compose_files_that_are_not_taken(self):
+        one = "services: {a: {image: x}}\n"
+        for name in ("compose.yaml", "docker-compose.yml", "compose.override.yaml", "docker-compose.override.yml"):
+            self.write("x/arr/" + name, one)
+        self.stack("arr2", one, None)
+        self.write("host/etc/unitproof/arr2/compose.yml", one)
+        for what, ignored in ((self.path("x/arr"), ["'docker-compose.yml'", "'docker-compose.override.yml'"]), ("arr2", ["'compose.yml'"])):
+            said = [d for d in self.json("check", what)["diagnostics"] if d["code"] == "file-ignored"]
+            self.assertEqual([d["level"] for d in said], ["warning"] * len(ignored))
+            self.assertEqual(sorted(d["message"].split()[0] for d in said), sorted(ignored))
+        # Who names a file means it.
+        self.assertEqual(self.json("check", self.path("x/arr/docker-compose.yml"))["diagnostics"], [])
+        self.assertEqual([f["name"] for f in self.json("import", self.path("x/arr"))["files"]], ["compose.yaml", "compose.override.yaml"])
+
     def test_file_directory_and_stack_are_the_same(self):
         self.stack()
         outs = [self.run_it("config", what, cwd=self.path("host/etc/unitproof")).stdout
