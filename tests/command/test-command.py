@@ -226,6 +226,12 @@ class Import(Case):
         self.assertEqual(os.listdir(self.path("host/etc/unitproof/one")), ["compose.yaml"])
         self.run_it("check", "one")
 
+    def test_a_root_without_etc(self):
+        self.write("x/arr/compose.yaml", "services: {a: {image: x}}\n")
+        os.mkdir(self.path("bare"))
+        self.run_it("--root", self.path("bare"), "import", self.path("x/arr"), root=False)
+        self.assertEqual(os.listdir(self.path("bare/etc/unitproof/arr")), ["compose.yaml"])
+
 
 class Finding(Case):
     def test_compose_files_that_are_not_taken(self):
