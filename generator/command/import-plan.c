@@ -113,6 +113,86 @@ static void name_main_file(Session *s, const Compiled *c, ImportPlan *p) {
                         p->files[i].name = "compose.yaml";
 }
 
+/* ---- secrets ---- */
+
+static bool has_item(const Node *list, const char *source) {
+        for (size_t i = 0; list && list->kind == NODE_SEQUENCE && i < list->n; i++)
+                if (str_equal(node_get_text(list->items[i], "source"), source))
+                        return true;
+        return false;
+}
+
+static size_t count_text(const Node *n, const char *text) {
+        size_t count = node_is_scalar(n) && str_equal(n->text, text) ? 1 : 0;
+
+        for (size_t i = 0; n->kind == NODE_SEQUENCE && i < n->n; i++)
+                count += count_text(n->items[i], text);
+        for (size_t i = 0; n->kind == NODE_MAPPING && i < n->n; i++)
+                count += count_text(n->pairs[i].value, text);
+        return count;
+}
+
+/* Its owner in the container, as far as the stack says: an image may choose any user. */
+static bool runs_as(const Node *service, uid_t uid) {
+        const char *user = node_get_text(service, "user");
+        char *end;
+
+        if (!user || node_get(service, "userns_mode"))
+                return false;
+        if (str_equal(user, "root") || str_has_prefix(user, "root:"))
+                return uid == 0;
+        if (*user < '0' || *user > '9')
+                return false;
+        return strtoul(user, &end, 10) == uid && (*end == '\0' || *end == ':');
+}
+
+/* The first service that might read the secret otherwise than as its owner. */
+static const char *other_reader(const Node *model, const char *secret, uid_t uid) {
+        const Node *services = node_get(model, "services");
+
+        for (size_t i = 0; services && i < services->n; i++)
+                if (has_item(node_get(services->pairs[i].value, "secrets"), secret) &&
+                    !runs_as(services->pairs[i].value, uid))
+                        return services->pairs[i].key->text;
+        return NULL;
+}
+
+/* A secret is its owner's alone, unless that might take it away from who reads it in a container. */
+static void plan_secrets(Compiled *c, ImportPlan *p) {
+        const Node *all = node_get(p->before, "secrets");
+
+        for (size_t i = 0; all && all->kind == NODE_MAPPING && i < all->n; i++) {
+                const Node *path = node_get(all->pairs[i].value, "file");
+                const char *reader;
+                ImportFile *f;
+
+                if (!node_is_scalar(path) || !is_inside(c, path->text))
+                        continue;
+                f = (ImportFile *) import_plan_find(p, path->text + strlen(c->dir) + 1);
+                if (!f || !f->mounted || (f->mode & 0077) == 0)
+                        continue;
+                reader = other_reader(p->before, all->pairs[i].key->text, f->uid);
+                if (!reader && count_text(p->before, path->text) == 1) {
+                        f->mode &= 0700;
+                        continue;
+                }
+                if ((f->mode & 0007) == 0)
+                        continue;
+                diag_warning(&c->diag, path->span, "secret-readable",
+                             "everybody on this host may read the copy of %s: its mode is %04o, as before",
+                             path->text, (unsigned) f->mode);
+                if (reader)
+                        diag_hint(&c->diag,
+                                  "chmod 0600 it, and chown it to the user that '%s' reads it as; if 'user:' "
+                                  "says "
+                                  "that number, import does it",
+                                  reader);
+                else
+                        diag_hint(&c->diag,
+                                  "it is used as something else, too: give the secret a file of its own");
+        }
+}
+
 const char *const import_profiles[1] = { "*" };
 
 /* The stack with the services of all profiles, since those that sleep move along. */
@@ -153,6 +233,7 @@ void import_plan(Session *s, Compiled *c, ImportPlan *ret) {
         name_main_file(s, c, ret);
         if (c->diag.n_errors == 0)
                 import_move(s, c, ret);
+        plan_secrets(c, ret);
 }
 
 /* ---- advice ---- */

@@ -377,6 +377,29 @@ volumes: {vol: {driver: local, driver_opts: {type: none, o: bind, device: %(up)s
         errors = self.refused("services:\n  a: {image: x}\n  z: {image: x, profiles: [p], env_file: gone.env, volumes: ['../z:/z']}\n")
         self.assertEqual([(e["code"], e["line"]) for e in errors], [("profiles-unread", 3)])
 
+    def test_secrets_are_their_owners_alone(self):
+        def mode(user, more="", file_mode=0o644):
+            self.write("x/arr/s.txt", "hush-hush\n", file_mode)
+            self.write("x/arr/compose.yaml", f"services:\n  a: {{image: x, secrets: [s]{user}}}\n{more}secrets: {{s: {{file: s.txt}}}}\n")
+            answer = self.json("import", self.path("x/arr"))
+            mode = os.stat(self.path("host/etc/unitproof/arr/s.txt")).st_mode & 0o7777
+            self.assertEqual([f["mode"] for f in answer["files"] if f["name"] == "s.txt"], [f"{mode:04o}"])
+            shutil.rmtree(self.path("host/etc/unitproof"))
+            return mode, [d["hint"] for d in answer["diagnostics"] if d["code"] == "secret-readable"]
+
+        own = os.getuid()
+        for user in (f", user: '{own}'", f", user: '{own}:7'") + ((", user: root",) if own == 0 else ()):
+            self.assertEqual(mode(user), (0o600, []), user)
+        for user in ("", ", user: '77777'", ", user: someone", f", user: '{own}', userns_mode: auto"):
+            kept, hints = mode(user)
+            self.assertEqual((kept, len(hints)), (0o644, 1), user)
+            self.assertIn("'a'", hints[0])
+        self.assertEqual(mode(f", user: '{own}'", "  b: {image: x, user: '77777', secrets: [s]}\n")[0], 0o644)
+        kept, hints = mode(f", user: '{own}'", f"  b: {{image: x, user: '{own}', volumes: ['./s.txt:/s.txt']}}\n")
+        self.assertEqual((kept, len(hints)), (0o644, 1))
+        self.assertEqual(mode("", file_mode=0o640), (0o640, []))
+        self.assertEqual(mode("", file_mode=0o600), (0o600, []))
+
 
 class Finding(Case):
     def test_compose_files_that_are_not_taken(self):
