@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "generator/base/str.h"
-#include "generator/command/output.h"
 #include "generator/compose/compose.h"
+#include "generator/config/config.h"
 #include "generator/facts/handles.h"
 
 /* The files that a compile reads have to be under /etc, which is there when generators run. What containers
@@ -15,13 +15,11 @@
  * copied, since they are part of the configuration. */
 enum { COPIED_BYTES_MAX = 64 * 1024 };
 
-#define OVERRIDE_NAME "compose.override.yaml"
-
 static bool is_inside(const Compiled *c, const char *path) {
         return path_is_within(path, c->dir) && !str_equal(path, c->dir);
 }
 
-static void add_file(Session *s, ImportPlan *p, ImportFile file) {
+void import_plan_add(Session *s, ImportPlan *p, ImportFile file) {
         for (size_t i = 0; i < p->n_files; i++)
                 if (str_equal(p->files[i].name, file.name))
                         return;
@@ -64,144 +62,40 @@ static void plan_sources(Session *s, Compiled *c, ImportPlan *p) {
                         diag_hint(&c->diag, "move it below %s, so that it can come along", c->dir);
                         continue;
                 }
-                add_file(
-                        s, p,
-                        (ImportFile){
-                                .name = path + strlen(c->dir) + 1,
-                                .from = path,
-                                .mode = is_compose_file(path) && !holds_secret(c->node, number) ? 0644 : 0600,
-                        });
+                import_plan_add(s, p,
+                                (ImportFile){
+                                        .name = path + strlen(c->dir) + 1,
+                                        .from = path,
+                                        .mode = is_compose_file(path) && !holds_secret(p->before, number)
+                                                        ? 0644
+                                                        : 0600,
+                                });
         }
 }
 
 /* ---- what containers use ---- */
 
-/* Plans a copy if it is a small file; true if it has to stay where it is. */
-static bool stays(Session *s, const Compiled *c, ImportPlan *p, const char *path) {
+bool import_plan_copy(Session *s, const Compiled *c, ImportPlan *p, const char *path) {
         struct stat st;
 
-        if (!path || !is_inside(c, path))
-                return path && str_equal(path, c->dir);
-        if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > COPIED_BYTES_MAX)
-                return true;
+        if (!is_inside(c, path) || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+            st.st_size > COPIED_BYTES_MAX)
+                return false;
         /* Whoever reads it in a container goes by its mode. */
-        add_file(s, p,
-                 (ImportFile){ .name = path + strlen(c->dir) + 1,
-                               .from = path,
-                               .mode = st.st_mode & 0755,
-                               .mounted = true });
-        return false;
+        import_plan_add(s, p,
+                        (ImportFile){ .name = path + strlen(c->dir) + 1,
+                                      .from = path,
+                                      .mode = st.st_mode & 0755,
+                                      .uid = st.st_uid,
+                                      .mounted = true });
+        return true;
 }
 
-static json_t *member(json_t *object, const char *key, json_t *(*make)(void) ) {
-        json_t *there = json_object_get(object, key);
-
-        if (!there) {
-                there = make();
-                json_put(object, key, there);
-        }
-        return there;
-}
-
-static json_t *of_service(ImportPlan *p, const Service *sv) {
-        return member(member(p->override, "services", json_object), sv->name, json_object);
-}
-
-static void note_kept(Compiled *c, const Node *n, const char *path) {
-        diag_note(&c->diag, n->span, "kept",
-                  "%s stays where it is: " OVERRIDE_NAME " names it by its absolute path", path);
-}
-
-/* A node as JSON, as Compose would print it: "$" doubled. */
-static json_t *node_json(Session *s, const Node *n) {
-        return json_loads(compose_to_json(s->arena, n), JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
-}
-
-static void plan_mounts(Session *s, Compiled *c, ImportPlan *p, const Service *sv) {
-        const Node *volumes = node_get(sv->node, "volumes");
-
-        for (size_t i = 0; volumes && i < volumes->n; i++) {
-                const Node *mount = volumes->items[i];
-                const char *source = node_get_text(mount, "source");
-
-                if (!str_equal(node_get_text(mount, "type"), "bind") || !stays(s, c, p, source))
-                        continue;
-                (void) json_array_append_new(member(of_service(p, sv), "volumes", json_array),
-                                             node_json(s, mount));
-                note_kept(c, mount, source);
-        }
-}
-
-static void plan_build(Session *s, Compiled *c, ImportPlan *p, const Service *sv) {
-        const Node *build = node_get(sv->node, "build"), *context = node_get(build, "context"),
-                   *more = node_get(build, "additional_contexts");
-
-        if (node_is_scalar(context) && stays(s, c, p, context->text)) {
-                json_put(member(of_service(p, sv), "build", json_object), "context", node_json(s, context));
-                note_kept(c, context, context->text);
-        }
-        for (size_t i = 0; more && more->kind == NODE_MAPPING && i < more->n; i++) {
-                const Node *value = more->pairs[i].value;
-
-                if (!node_is_scalar(value) || !stays(s, c, p, value->text))
-                        continue;
-                json_put(member(member(of_service(p, sv), "build", json_object), "additional_contexts",
-                                json_object),
-                         more->pairs[i].key->text, node_json(s, value));
-                note_kept(c, value, value->text);
-        }
-}
-
-/* Secrets and configs; those that are too large for a copy are named by their place. */
-static void plan_definitions(Session *s, Compiled *c, ImportPlan *p, const char *section) {
-        const Node *all = node_get(c->node, section);
-
-        for (size_t i = 0; all && all->kind == NODE_MAPPING && i < all->n; i++) {
-                const Node *file = node_get(all->pairs[i].value, "file");
-
-                if (!node_is_scalar(file) || !stays(s, c, p, file->text))
-                        continue;
-                json_put(member(member(p->override, section, json_object), all->pairs[i].key->text,
-                                json_object),
-                         "file", node_json(s, file));
-                note_kept(c, file, file->text);
-        }
-}
-
-static void plan_volumes(Session *s, Compiled *c, ImportPlan *p) {
-        const Node *all = node_get(c->node, "volumes");
-
-        for (size_t i = 0; all && all->kind == NODE_MAPPING && i < all->n; i++) {
-                const Node *device = node_get(node_get(all->pairs[i].value, "driver_opts"), "device");
-
-                if (!node_is_scalar(device) || !stays(s, c, p, device->text))
-                        continue;
-                json_put(member(member(member(p->override, "volumes", json_object), all->pairs[i].key->text,
-                                       json_object),
-                                "driver_opts", json_object),
-                         "device", node_json(s, device));
-                note_kept(c, device, device->text);
-        }
-}
-
-/* Networks and volumes are called after the project, which is called after the directory. */
-static void plan_name(Session *s, const Compiled *c, ImportPlan *p) {
-        const char *project = node_get_text(c->node, "name"),
-                   *derived = compose_name_normalize(s->arena, strrchr(c->dir, '/') + 1);
-
-        if (project && str_equal(project, derived) && !str_equal(project, c->stack))
-                json_put(p->override, "name", json_text(s, project));
-}
-
-static bool has_override(const ImportPlan *p) {
-        static const char *const names[] = { "compose.override.yaml", "compose.override.yml",
-                                             "docker-compose.override.yaml", "docker-compose.override.yml" };
-
+const ImportFile *import_plan_find(const ImportPlan *p, const char *name) {
         for (size_t i = 0; i < p->n_files; i++)
-                for (size_t j = 0; j < ELEMENTS(names); j++)
-                        if (str_equal(p->files[i].name, names[j]))
-                                return true;
-        return false;
+                if (str_equal(p->files[i].name, name))
+                        return p->files + i;
+        return NULL;
 }
 
 /* A single file of another name than Compose looks for becomes compose.yaml. */
@@ -211,7 +105,7 @@ static void name_main_file(Session *s, const Compiled *c, ImportPlan *p) {
 
         if (!c->file)
                 return;
-        if (compose_find_files(s->arena, &sources, c->dir, found) > 0 &&
+        if (compose_find_files(s->arena, &sources, NULL, c->dir, found) > 0 &&
             str_equal(path_join(s->arena, c->dir, found[0]), c->file))
                 return;
         for (size_t i = 0; i < p->n_files; i++)
@@ -219,44 +113,127 @@ static void name_main_file(Session *s, const Compiled *c, ImportPlan *p) {
                         p->files[i].name = "compose.yaml";
 }
 
-static void plan_override(Session *s, Compiled *c, ImportPlan *p) {
-        _cleanup_free_ char *json = NULL;
-        const char *text;
+/* ---- secrets ---- */
 
-        if (json_object_size(p->override) == 0)
-                return;
-        if (has_override(p)) {
-                diag_error(&c->diag, (Span){ .file = 1 }, "override-taken",
-                           "what is relative would have to be kept in an override file, and the stack has "
-                           "one already");
-                diag_hint(&c->diag,
-                          "make the paths absolute that the notes name, and write 'name:' at the top");
-                return;
+static bool has_item(const Node *list, const char *source) {
+        for (size_t i = 0; list && list->kind == NODE_SEQUENCE && i < list->n; i++)
+                if (str_equal(node_get_text(list->items[i], "source"), source))
+                        return true;
+        return false;
+}
+
+static size_t count_text(const Node *n, const char *text) {
+        size_t count = node_is_scalar(n) && str_equal(n->text, text) ? 1 : 0;
+
+        for (size_t i = 0; n->kind == NODE_SEQUENCE && i < n->n; i++)
+                count += count_text(n->items[i], text);
+        for (size_t i = 0; n->kind == NODE_MAPPING && i < n->n; i++)
+                count += count_text(n->pairs[i].value, text);
+        return count;
+}
+
+/* Its owner in the container, as far as the stack says: an image may choose any user. */
+static bool runs_as(const Node *service, uid_t uid) {
+        const char *user = node_get_text(service, "user");
+        char *end;
+
+        if (!user || node_get(service, "userns_mode"))
+                return false;
+        if (str_equal(user, "root") || str_has_prefix(user, "root:"))
+                return uid == 0;
+        if (*user < '0' || *user > '9')
+                return false;
+        return strtoul(user, &end, 10) == uid && (*end == '\0' || *end == ':');
+}
+
+/* The first service that might read the secret otherwise than as its owner. */
+static const char *other_reader(const Node *model, const char *secret, uid_t uid) {
+        const Node *services = node_get(model, "services");
+
+        for (size_t i = 0; services && i < services->n; i++)
+                if (has_item(node_get(services->pairs[i].value, "secrets"), secret) &&
+                    !runs_as(services->pairs[i].value, uid))
+                        return services->pairs[i].key->text;
+        return NULL;
+}
+
+/* A secret is its owner's alone, unless that might take it away from who reads it in a container. */
+static void plan_secrets(Compiled *c, ImportPlan *p) {
+        const Node *all = node_get(p->before, "secrets");
+
+        for (size_t i = 0; all && all->kind == NODE_MAPPING && i < all->n; i++) {
+                const Node *path = node_get(all->pairs[i].value, "file");
+                const char *reader;
+                ImportFile *f;
+
+                if (!node_is_scalar(path) || !is_inside(c, path->text))
+                        continue;
+                f = (ImportFile *) import_plan_find(p, path->text + strlen(c->dir) + 1);
+                if (!f || !f->mounted || (f->mode & 0077) == 0)
+                        continue;
+                reader = other_reader(p->before, all->pairs[i].key->text, f->uid);
+                if (!reader && count_text(p->before, path->text) == 1) {
+                        f->mode &= 0700;
+                        continue;
+                }
+                if ((f->mode & 0007) == 0)
+                        continue;
+                diag_warning(&c->diag, path->span, "secret-readable",
+                             "everybody on this host may read the copy of %s: its mode is %04o, as before",
+                             path->text, (unsigned) f->mode);
+                if (reader)
+                        diag_hint(&c->diag,
+                                  "chmod 0600 it, and chown it to the user that '%s' reads it as; if 'user:' "
+                                  "says "
+                                  "that number, import does it",
+                                  reader);
+                else
+                        diag_hint(&c->diag,
+                                  "it is used as something else, too: give the secret a file of its own");
         }
-        json = json_dumps(p->override, JSON_INDENT(2));
-        if (!json)
-                abort();
-        text = arena_printf(s->arena,
-                            "# Made by unitproof import: keeps in place what was relative to %s.\n"
-                            "# JSON is YAML; edit it as you like.\n%s\n",
-                            str_printable(s->arena, c->dir), json);
-        add_file(s, p,
-                 (ImportFile){ .name = OVERRIDE_NAME, .text = text, .length = strlen(text), .mode = 0600 });
+}
+
+const char *const import_profiles[1] = { "*" };
+
+/* The stack with the services of all profiles, since those that sleep move along. */
+static Node *load_before(Session *s, Compiled *c) {
+        const CompileInput input = {
+                .stack = c->stack,
+                .dir = c->dir,
+                .file = c->file,
+                .profiles = import_profiles,
+                .n_profiles = ELEMENTS(import_profiles),
+        };
+        Diag quiet = { .arena = s->arena, .sources = &c->sources };
+        Node *model = compile_model(s->arena, &c->sources, &quiet, &input);
+        const DiagEntry *first = NULL;
+
+        for (size_t i = 0; !first && i < quiet.n_entries; i++)
+                if (quiet.entries[i].level == DIAG_ERROR)
+                        first = quiet.entries + i;
+        if (!model) {
+                diag_error(
+                        &c->diag, first ? first->span : (Span){ 0 }, "profiles-unread",
+                        "a service of a profile that is not active would move along, and cannot be read: %s",
+                        first ? first->text : "no reason is known");
+                diag_hint(&c->diag, "correct it, or take it out of the file");
+                if (first && first->hide_source)
+                        diag_hide_source(&c->diag);
+        }
+        return model;
 }
 
 void import_plan(Session *s, Compiled *c, ImportPlan *ret) {
-        *ret = (ImportPlan){ .override = json_object() };
+        *ret = (ImportPlan){ .override = json_object(),
+                             .to = arena_printf(s->arena, CONFIG_DIR "/%s", c->stack) };
+        ret->before = load_before(s, c);
+        if (!ret->before)
+                return;
         plan_sources(s, c, ret);
-        for (size_t i = 0; i < c->model->n_services; i++) {
-                plan_mounts(s, c, ret, c->model->services + i);
-                plan_build(s, c, ret, c->model->services + i);
-        }
-        plan_definitions(s, c, ret, "secrets");
-        plan_definitions(s, c, ret, "configs");
-        plan_volumes(s, c, ret);
-        plan_name(s, c, ret);
-        plan_override(s, c, ret);
         name_main_file(s, c, ret);
+        if (c->diag.n_errors == 0)
+                import_move(s, c, ret);
+        plan_secrets(c, ret);
 }
 
 /* ---- advice ---- */

@@ -91,6 +91,15 @@ static int open_config_dir(Session *s) {
         if (fd != -ENOENT)
                 return fd;
         etc = root_open(s->root, "/etc", O_RDONLY | O_DIRECTORY);
+        if (etc == -ENOENT) {
+                _cleanup_close_ int top = root_open(s->root, "/", O_RDONLY | O_DIRECTORY);
+
+                if (top < 0)
+                        return top;
+                if (mkdirat(top, "etc", 0755) < 0 && errno != EEXIST)
+                        return -errno;
+                etc = root_open(s->root, "/etc", O_RDONLY | O_DIRECTORY);
+        }
         if (etc < 0)
                 return etc;
         if (mkdirat(etc, strrchr(CONFIG_DIR, '/') + 1, 0755) < 0 && errno != EEXIST)

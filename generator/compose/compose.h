@@ -36,8 +36,8 @@ const char *compose_to_json(Arena *a, const Node *model);
 /* Finds the files of a stack directory, in order (compose.yaml, compose.yml, docker-compose.yml,
  * docker-compose.yaml; then the first of compose.override.yml/.yaml,
  * docker-compose.override.yml/.yaml that fits); 0 if there is none. Existence is asked of the
- * reader. */
-size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **ret_files /* [2] */);
+ * reader. With d, those that are there and not taken get a warning, as in Compose. */
+size_t compose_find_files(Arena *a, Sources *s, Diag *d, const char *dir, const char **ret_files /* [2] */);
 
 /* Compose's rule for project names: lower-case letters, digits, "-" and "_", first a letter or
  * digit. */

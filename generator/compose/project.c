@@ -37,20 +37,45 @@ const char *compose_name_normalize(Arena *a, const char *name) {
         return normal;
 }
 
-static const char *find_first(Arena *a, Sources *s, const char *dir, const char *const *names, size_t n) {
+static bool is_there(Arena *a, const Sources *s, const char *path) {
+        char *bytes;
+        size_t length;
+        int r = s->read(s->userdata, a, path, &bytes, &length);
+
+        return r != -ENOENT && r != -ENOTDIR;
+}
+
+/* What else would have been taken is not read into the sources: it is no part of the stack. */
+static void warn_of_others(Arena *a, const Sources *s, Diag *d, const char *dir, int file,
+                           const char *const *names, size_t n) {
+        for (size_t i = 1; d && i < n; i++) {
+                const Span whole = { .file = file > 0 ? (uint32_t) file : 0 };
+
+                if (!is_there(a, s, path_join(a, dir, names[i])))
+                        continue;
+                diag_warning(d, whole, "file-ignored", "'%s' is ignored, since '%s' is there", names[i],
+                             names[0]);
+                diag_hint(d, "remove or rename the one that is not meant");
+        }
+}
+
+static const char *find_first(Arena *a, Sources *s, Diag *d, const char *dir, const char *const *names,
+                              size_t n) {
         for (size_t i = 0; i < n; i++) {
                 const char *path = path_join(a, dir, names[i]);
                 int file = sources_open(s, path);
 
                 /* One that is there and cannot be read is found: what is wrong with it is said when
                  * it is used. */
-                if (file != -ENOENT && file != -ENOTDIR)
-                        return path;
+                if (file == -ENOENT || file == -ENOTDIR)
+                        continue;
+                warn_of_others(a, s, d, dir, file, names + i, n - i);
+                return path;
         }
         return NULL;
 }
 
-size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **ret_files) {
+size_t compose_find_files(Arena *a, Sources *s, Diag *d, const char *dir, const char **ret_files) {
         static const char *const names[] = {
                 "compose.yaml",
                 "compose.yml",
@@ -63,11 +88,11 @@ size_t compose_find_files(Arena *a, Sources *s, const char *dir, const char **re
                 "docker-compose.override.yml",
                 "docker-compose.override.yaml",
         };
-        const char *file = find_first(a, s, dir, names, 4), *override;
+        const char *file = find_first(a, s, d, dir, names, sizeof names / sizeof *names), *override;
 
         if (!file)
                 return 0;
-        override = find_first(a, s, dir, overrides, 4);
+        override = find_first(a, s, d, dir, overrides, sizeof overrides / sizeof *overrides);
         ret_files[0] = file;
         if (override)
                 ret_files[1] = override;

@@ -42,7 +42,7 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
                 ret_files[0] = in->file;
                 return 1;
         }
-        n = compose_find_files(a, s, in->dir, ret_files);
+        n = compose_find_files(a, s, d, in->dir, ret_files);
         /* A disk that is not mounted yet, and not an empty directory. */
         if (n == 0 && sources_open(s, in->dir) == -ENOLINK)
                 diag_unreadable(d, (Span){ 0 }, "unreadable", in->dir, -ENOLINK, NULL);

@@ -247,8 +247,196 @@ class Import(Case):
         self.assertEqual(os.listdir(self.path("host/etc/unitproof/one")), ["compose.yaml"])
         self.run_it("check", "one")
 
+    def test_a_root_without_etc(self):
+        self.write("x/arr/compose.yaml", "services: {a: {image: x}}\n")
+        os.mkdir(self.path("bare"))
+        self.run_it("--root", self.path("bare"), "import", self.path("x/arr"), root=False)
+        self.assertEqual(os.listdir(self.path("bare/etc/unitproof/arr")), ["compose.yaml"])
+
+
+class ImportKeepsPaths(Case):
+    """Whatever the form of a path: after an import it is the one that it was."""
+
+    def models(self, *words):
+        where = self.path("x/arr")
+        before = self.run_it("config", "--profile", "*", where).stdout
+        answer = self.json("import", *words, where)
+        after = self.run_it("config", "--profile", "*", answer["stack"]).stdout
+        for entry in answer["files"]:
+            if entry["from"]:
+                self.assertTrue(entry["from"].startswith(where + "/"), entry)
+                after = after.replace(f'"/etc/unitproof/{answer["stack"]}/{entry["name"]}"', f'"{entry["from"]}"')
+        self.assertNotIn("/etc/", after)
+        return json.loads(before), json.loads(after), answer
+
+    def same(self, compose, *words, **files):
+        self.write("x/arr/compose.yaml", compose)
+        for name, text in files.get("files", {}).items():
+            self.write("x/arr/" + name, text)
+        before, after, answer = self.models(*words)
+        self.assertEqual(before, after)
+        shutil.rmtree(self.path("host/etc/unitproof"))
+        shutil.rmtree(self.path("x/arr"))
+        return before, answer
+
+    def refused(self, compose, *words, **files):
+        self.write("x/arr/compose.yaml", compose)
+        for name, text in files.get("files", {}).items():
+            self.write("x/arr/" + name, text)
+        answer = self.json("import", *words, self.path("x/arr"), status=2)
+        self.assertFalse(os.path.exists(self.path("host/etc/unitproof")))
+        shutil.rmtree(self.path("x/arr"))
+        return [d for d in answer["diagnostics"] if d["level"] == "error"]
+
+    def test_mounts(self):
+        forms = {"..": "x", "../data": "x/data", "../../media": "media", "./a/../../b": "x/b", "./a": "x/arr/a", ".": "x/arr",
+                 "./": "x/arr", "../": "x", "../arr/c": "x/arr/c", "../..": "", "./../d/.": "x/d", "${UP}/tv": "tv",
+                 "${HERE:-./here}": "x/arr/here", "${PWD}/pwd": "x/arr/pwd", "../a$$b": "x/a$b"}
+        for kind in ("%s:/m%d", "%s:/m%d:ro", "{type: bind, source: '%s', target: /m%d/, read_only: true}"):
+            mounts = [kind % pair if kind[0] == "{" else f"'{kind % pair}'" for pair in zip(forms, range(len(forms)))]
+            before, _ = self.same("services:\n  a: {image: x, volumes: [" + ", ".join(mounts) + "]}\n", files={".env": "UP=../..\n"})
+            self.assertEqual([m["source"].replace("$$", "$") for m in before["services"]["a"]["volumes"]],
+                             [os.path.join(self.dir, f).rstrip("/") for f in forms.values()])
+
+    def test_a_target_that_is_written_otherwise_than_it_is_resolved(self):
+        _, answer = self.same("services: {a: {image: x, volumes: [{type: bind, source: ../d, target: /d/}, './f:/f', './g:/g', 'vol:/v', '../e:/e']}}\n"
+                              "volumes: {vol: {}}\n", files={"f": "f", "g/g": ""})
+        self.assertEqual([f["name"] for f in answer["files"]], ["compose.yaml", "f", "compose.override.yaml"])
+
+    def test_absolute_paths_need_no_override(self):
+        _, answer = self.same("services: {a: {image: x, volumes: ['/srv/x:/x', '~/y:/y', 'vol:/v', './f:/f']}}\nvolumes: {vol: {}}\n", files={"f": "f"})
+        self.assertEqual([f["name"] for f in answer["files"]], ["compose.yaml", "f"])
+
+    def test_every_key_with_a_path(self):
+        text = """services:
+  a:
+    image: x
+    build: {context: %(up)s/sib, additional_contexts: {m: %(up)s/more, r: "https://example.org/x.git"}}
+    secrets: [s]
+    configs: [k]
+    volumes: ["vol:/v", "%(up)s/w:/w"]
+    environment: {HERE: "${PWD}/x", PLAIN: "%(up)s"}
+    labels: {here: "${PWD}"}
+    develop: {watch: [{path: %(up)s/src, action: rebuild}, {path: /srv/src, action: sync, target: /s}]}
+  b: {image: x, build: %(up)s, depends_on: [a]}
+secrets: {s: {file: %(up)s/sib/s.txt}}
+configs: {k: {file: %(up)s/sib/k.txt}}
+volumes: {vol: {driver: local, driver_opts: {type: none, o: bind, device: %(up)s/x}}}
+"""
+        self.write("x/sib/s.txt", "s")
+        for up in ("..", "../..", ".", "./q/../.."):
+            before, answer = self.same(text % {"up": up})
+            self.assertEqual(before["services"]["b"]["build"]["context"], os.path.normpath(self.path("x/arr/" + up)))
+            kept = [d["message"].split()[0] for d in answer["diagnostics"] if d["code"] == "kept"]
+            self.assertIn(os.path.normpath(self.path("x/arr/" + up + "/sib/s.txt")), kept)
+            # A small file that lies outside is no part of the stack.
+            self.assertNotIn("s.txt", json.dumps(answer["files"]))
+
+    def test_included_and_extended_files_and_profiles(self):
+        self.same("include: [sub/inc.yaml, {path: sub/other.yaml, project_directory: sub/deep}]\n"
+                  "services:\n  a: {image: x, extends: {file: sub/base.yaml, service: base}, volumes: ['../a:/a']}\n"
+                  "  asleep: {image: x, profiles: [never], volumes: ['../z:/z'], env_file: z.env}\n",
+                  files={"sub/inc.yaml": "services: {i: {image: x, volumes: ['../../up:/up', './in:/in', '..:/all', 'vv:/v']}}\n"
+                                         "volumes: {vv: {driver: local, driver_opts: {type: none, o: bind, device: ../../xx}}}\n",
+                         "sub/other.yaml": "services: {o: {image: x, volumes: ['${M}:/m', './o:/o']}}\n", "sub/deep/.env": "M=../../../m\n",
+                         "sub/base.yaml": "services: {base: {image: x, volumes: ['../../far:/far', './near:/near'], build: ../../ctx}}\n",
+                         "z.env": "A=1\n"})
+
+    def test_data_roots(self):
+        media = self.path("x/media")
+        for data, wanted in (("[../media]", [media]), ("[{path: ../media, proof: false}]", [{"path": media, "proof": False}]),
+                             ("../media", media), ("{path: ../media}", {"path": media})):
+            self.write("x/arr/compose.yaml", "services: {a: &a {image: x, volumes: ['../media:/m']}, b: *a}\nx-unitproof: {data: " + data + "}\n")
+            self.run_it("import", self.path("x/arr"))
+            self.assertEqual(json.loads(self.run_it("config", "arr").stdout)["x-unitproof"]["data"], wanted)
+            self.run_it("check", "arr")
+            shutil.rmtree(self.path("host/etc/unitproof"))
+        _, answer = self.same("services: {a: &a {image: x, volumes: ['/srv/d:/d']}, b: *a}\nx-unitproof: {data: [/srv/d]}\n")
+        self.assertEqual([f["name"] for f in answer["files"]], ["compose.yaml"])
+
+    def test_another_name(self):
+        before, answer = self.same("services: {a: {image: x, volumes: ['../d:/d']}}\n", "--name", "other")
+        self.assertEqual((before["name"], answer["stack"]), ("arr", "other"))
+
+    def test_what_an_override_file_holds(self):
+        mine = {"compose.override.yml": "services: {a: {volumes: ['../d:/d', './f:/f', '/srv:/srv']}}\n", "f": "f"}
+        errors = self.refused("services: {a: {image: x}}\n", files=mine)
+        self.assertEqual([(e["code"], os.path.basename(e["file"]), e["line"]) for e in errors], [("override-taken", "compose.override.yml", 1)])
+        self.assertEqual(errors[0]["hint"], "write here: " + self.path("x/d"))
+        mine["compose.override.yml"] = mine["compose.override.yml"].replace("..", self.path("x"))
+        self.same("services: {a: {image: x}}\n", files=mine)
+        # If it is the name alone, the name alone is to be written.
+        errors = self.refused("services: {a: {image: x}}\n", "--name", "other", files=mine)
+        self.assertEqual([e["code"] for e in errors], ["override-taken"])
+        self.assertIn("'name: arr'", errors[0]["hint"])
+        self.same("name: arr\nservices: {a: {image: x}}\n", "--name", "other", files=mine)
+
+    def test_what_cannot_be_kept(self):
+        for part in ("command: ['--dir', '${PWD}']", "tmpfs: ['${PWD}']"):
+            errors = self.refused("services: {a: {image: x, " + part + "}}\n")
+            self.assertEqual([e["code"] for e in errors], ["moves"], part)
+            self.assertIn("absolute path", errors[0]["hint"])
+        errors = self.refused("services: {a: {image: x, env_file: [{path: ../may-be.env, required: false}]}}\n")
+        self.assertEqual([e["code"] for e in errors], ["outside"])
+        self.same("services: {a: {image: x, env_file: [{path: ./may-be.env, required: false}, {path: /srv/no.env, required: false}]}}\n")
+        errors = self.refused("services: {a: {image: x, secrets: [s]}}\nsecrets: {s: {environment: S}}\n",
+                              files={".env": "S=${PWD}/hush-hush\n"})
+        self.assertEqual([e["code"] for e in errors], ["moves"])
+        self.assertNotIn("hush", json.dumps(errors))
+
+    def test_what_an_env_file_holds(self):
+        self.write("x/arr/compose.yaml", "services: {a: {image: x, env_file: a.env}}\n")
+        self.write("x/arr/a.env", "HERE=${PWD}/x\nMY_PASSWORD=${PWD}/hush-hush\n")
+        done = self.run_it("import", self.path("x/arr"))
+        self.assertNotIn("hush", done.stdout + done.stderr)
+        self.assertNotIn("PWD", done.stderr)
+        environment = json.loads(self.run_it("config", "arr").stdout)["services"]["a"]["environment"]
+        self.assertEqual(environment["HERE"], self.path("x/arr/x"))
+        self.assertEqual(os.stat(self.path("host/etc/unitproof/arr/compose.override.yaml")).st_mode & 0o7777, 0o600)
+
+    def test_a_sleeping_service_that_cannot_be_read(self):
+        errors = self.refused("services:\n  a: {image: x}\n  z: {image: x, profiles: [p], env_file: gone.env, volumes: ['../z:/z']}\n")
+        self.assertEqual([(e["code"], e["line"]) for e in errors], [("profiles-unread", 3)])
+
+    def test_secrets_are_their_owners_alone(self):
+        def mode(user, more="", file_mode=0o644):
+            self.write("x/arr/s.txt", "hush-hush\n", file_mode)
+            self.write("x/arr/compose.yaml", f"services:\n  a: {{image: x, secrets: [s]{user}}}\n{more}secrets: {{s: {{file: s.txt}}}}\n")
+            answer = self.json("import", self.path("x/arr"))
+            mode = os.stat(self.path("host/etc/unitproof/arr/s.txt")).st_mode & 0o7777
+            self.assertEqual([f["mode"] for f in answer["files"] if f["name"] == "s.txt"], [f"{mode:04o}"])
+            shutil.rmtree(self.path("host/etc/unitproof"))
+            return mode, [d["hint"] for d in answer["diagnostics"] if d["code"] == "secret-readable"]
+
+        own = os.getuid()
+        for user in (f", user: '{own}'", f", user: '{own}:7'") + ((", user: root",) if own == 0 else ()):
+            self.assertEqual(mode(user), (0o600, []), user)
+        for user in ("", ", user: '77777'", ", user: someone", f", user: '{own}', userns_mode: auto"):
+            kept, hints = mode(user)
+            self.assertEqual((kept, len(hints)), (0o644, 1), user)
+            self.assertIn("'a'", hints[0])
+        self.assertEqual(mode(f", user: '{own}'", "  b: {image: x, user: '77777', secrets: [s]}\n")[0], 0o644)
+        kept, hints = mode(f", user: '{own}'", f"  b: {{image: x, user: '{own}', volumes: ['./s.txt:/s.txt']}}\n")
+        self.assertEqual((kept, len(hints)), (0o644, 1))
+        self.assertEqual(mode("", file_mode=0o640), (0o640, []))
+        self.assertEqual(mode("", file_mode=0o600), (0o600, []))
+
 
 class Finding(Case):
+    def test_compose_files_that_are_not_taken(self):
+        one = "services: {a: {image: x}}\n"
+        for name in ("compose.yaml", "docker-compose.yml", "compose.override.yaml", "docker-compose.override.yml"):
+            self.write("x/arr/" + name, one)
+        self.stack("arr2", one, None)
+        self.write("host/etc/unitproof/arr2/compose.yml", one)
+        for what, ignored in ((self.path("x/arr"), ["'docker-compose.yml'", "'docker-compose.override.yml'"]), ("arr2", ["'compose.yml'"])):
+            said = [d for d in self.json("check", what)["diagnostics"] if d["code"] == "file-ignored"]
+            self.assertEqual([d["level"] for d in said], ["warning"] * len(ignored))
+            self.assertEqual(sorted(d["message"].split()[0] for d in said), sorted(ignored))
+        # Who names a file means it.
+        self.assertEqual(self.json("check", self.path("x/arr/docker-compose.yml"))["diagnostics"], [])
+        self.assertEqual([f["name"] for f in self.json("import", self.path("x/arr"))["files"]], ["compose.yaml", "compose.override.yaml"])
+
     def test_file_directory_and_stack_are_the_same(self):
         self.stack()
         outs = [self.run_it("config", what, cwd=self.path("host/etc/unitproof")).stdout

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
                 return 2;
         o.project_dir = dir;
         if (o.n_files == 0)
-                o.n_files = compose_find_files(a, &s, dir, files);
+                o.n_files = compose_find_files(a, &s, NULL, dir, files);
         if (o.n_files == 0) {
                 (void) fprintf(stderr, "%s: no Compose file\n", dir);
                 return 2;

@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_open(&in, data, 0);
         in.sources.read = read_world;
         in.sources.userdata = &world;
-        o.n_files = compose_find_files(in.arena, &in.sources, "/p", found);
+        o.n_files = compose_find_files(in.arena, &in.sources, NULL, "/p", found);
         if (size % 3 == 0)
                 o.n_files = 1; /* also without the override file */
         model = compose_load(in.arena, &in.sources, &in.diag, &o);

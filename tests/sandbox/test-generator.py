@@ -71,6 +71,14 @@ class Good(Case):
         self.assert_active("media")
         self.assertFalse(r.has("unitproof-media.staging"))
 
+    def test_a_file_that_is_not_taken(self):
+        self.world.stack("media", GOOD)
+        self.world.etc("unitproof/media/docker-compose.yml", GOOD)
+        r = self.run_generator()
+        self.assertEqual(r.status, 0)
+        self.assertIn("'docker-compose.yml' is ignored, since 'compose.yaml' is there", r.kmsg or r.stderr)
+        self.assert_active("media")
+
     def test_one_argument_is_enough(self):
         self.world.stack("media", GOOD)
         self.assertEqual(self.run_generator(arguments=1).status, 0)

@@ -33,7 +33,7 @@ static inline Node *project_load_with(Fixture *f, const char *const *files, Comp
         f->diag = (Diag){ .arena = f->arena, .sources = &f->sources };
         o.project_dir = "/p";
         if (!o.files) {
-                o.n_files = compose_find_files(f->arena, &f->sources, "/p", found);
+                o.n_files = compose_find_files(f->arena, &f->sources, &f->diag, "/p", found);
                 o.files = found;
         }
         return compose_load(f->arena, &f->sources, &f->diag, &o);

@@ -35,7 +35,8 @@ static void test_name_order(void **state) {
 
 static size_t find(Fixture *f, const char *const *files, const char **ret) {
         f->sources = (Sources){ .arena = f->arena, .read = project_read, .userdata = (void *) files };
-        return compose_find_files(f->arena, &f->sources, "/p", ret);
+        f->diag = (Diag){ .arena = f->arena, .sources = &f->sources };
+        return compose_find_files(f->arena, &f->sources, &f->diag, "/p", ret);
 }
 
 static void test_find_files(void **state) {
@@ -56,6 +57,37 @@ static void test_find_files(void **state) {
         /* one that cannot be read is not passed over */
         assert_int_equal(find(f, PROJECT("compose.yaml", UNREADABLE, "compose.yml", image), found), 1);
         assert_string_equal(found[0], "/p/compose.yaml");
+}
+
+static void test_files_that_are_not_taken(void **state) {
+        Fixture *f = *state;
+        const char *found[2];
+
+        assert_int_equal(find(f,
+                              PROJECT("compose.yml", image, "compose.override.yaml", image, ".env", "A=1\n"),
+                              found),
+                         2);
+        assert_int_equal(f->diag.n_entries, 0);
+        assert_int_equal(find(f, PROJECT("docker-compose.yaml", image, "compose.yml", image), found), 1);
+        assert_string_equal(found[0], "/p/compose.yml");
+        assert_int_equal(f->diag.n_entries, 1);
+        assert_int_equal(f->diag.entries[0].level, DIAG_WARNING);
+        assert_string_equal(f->diag.entries[0].code, "file-ignored");
+        assert_string_equal(f->diag.entries[0].text,
+                            "'docker-compose.yaml' is ignored, since 'compose.yml' is there");
+        assert_string_equal(sources_get(&f->sources, f->diag.entries[0].span.file)->path, "/p/compose.yml");
+        /* … and they are no part of the stack */
+        assert_int_equal(f->sources.n_files, 1);
+        assert_int_equal(find(f,
+                              PROJECT("compose.yaml", image, "docker-compose.override.yml", image,
+                                      "compose.override.yaml", UNREADABLE, "docker-compose.yml", UNREADABLE),
+                              found),
+                         2);
+        assert_string_equal(found[1], "/p/compose.override.yaml");
+        assert_int_equal(f->diag.n_entries, 2);
+        assert_string_equal(
+                f->diag.entries[1].text,
+                "'docker-compose.override.yml' is ignored, since 'compose.override.yaml' is there");
 }
 
 static void test_unreadable(void **state) {
@@ -106,8 +138,13 @@ static void test_compose_file_is_said_to_be_ignored(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_names),      TEST(test_name_order), TEST(test_find_files),
-                TEST(test_unreadable), TEST(test_home),       TEST(test_compose_file_is_said_to_be_ignored),
+                TEST(test_names),
+                TEST(test_name_order),
+                TEST(test_find_files),
+                TEST(test_files_that_are_not_taken),
+                TEST(test_unreadable),
+                TEST(test_home),
+                TEST(test_compose_file_is_said_to_be_ignored),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
