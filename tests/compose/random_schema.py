@@ -248,13 +248,18 @@ def becomes_text(tree, files, at, value):
     return merged and PAIRS.search(at) and any(isinstance(v, (dict, list)) for v in ([value] if at.endswith("*") else value.values() if isinstance(value, dict) else []))
 
 
+def includes_nothing(at, value):
+    """An entry without a path: Docker Compose passes it over, we refuse it."""
+    return at.startswith("include") and all(v is None or isinstance(v, dict) for v in (value if isinstance(value, list) else [value]))
+
+
 def spoil(draw, tree, files):
     """One fault in a project that was sound; says which."""
     random, schema = draw.random, draw.schema
     way = random.random()
     if way < 0.45:
         container, key, s, at = random.choice([p for p in positions(schema, tree) if not isinstance(p[0][p[1]], (Tagged, Plain))])
-        wrong = [w for w in WRONG if not schema.takes(s, w) and not becomes_text(tree, files, at, w)]
+        wrong = [w for w in WRONG if not schema.takes(s, w) and not becomes_text(tree, files, at, w) and not includes_nothing(at, w)]
         if wrong:
             container[key] = random.choice(wrong)
             return f"{at} is {container[key]!r}"
