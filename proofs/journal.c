@@ -64,7 +64,7 @@ static char *record_sentence(const Record *record) {
 
 int journal_send(const Record *record, const json_t *extra) {
         CLEANUP(entry_done) Entry entry = { .n_fields = 0 };
-        CLEANUP(handle_free) char *sentence = record_sentence(record);
+        CLEANUP(handle_free) char *sentence = record_sentence(record), *unit = say_unit();
         const struct Tone *tone = record_tone(record);
         const char *key;
         json_t *value;
@@ -73,6 +73,7 @@ int journal_send(const Record *record, const json_t *extra) {
         entry_add(&entry, "MESSAGE_ID", tone->message_id);
         entry_add_number(&entry, "PRIORITY", (uint64_t) tone->priority);
         entry_add(&entry, "SYSLOG_IDENTIFIER", "unitproof");
+        entry_add(&entry, "OBJECT_SYSTEMD_UNIT", unit);
         entry_add(&entry, "UNITPROOF_STACK", record->stack);
         entry_add(&entry, "UNITPROOF_PROOF", record->proof);
         entry_add(&entry, "UNITPROOF_SUBJECT", record->subject);

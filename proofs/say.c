@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <systemd/sd-journal.h>
+#include <systemd/sd-login.h>
 #include <unistd.h>
 
 #include "proofs/handles.h"
@@ -23,6 +24,12 @@ bool say_is_journal(void) {
 
         return stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 &&
                fstat(STDERR_FILENO, &st) >= 0 && st.st_dev == device && st.st_ino == inode;
+}
+
+char *say_unit(void) {
+        char *unit = NULL;
+
+        return sd_pid_get_unit(0, &unit) < 0 ? NULL : unit;
 }
 
 void say_with(const char *program, int priority, const char *format, va_list ap) {
@@ -44,7 +51,7 @@ static size_t field_add(struct iovec *fields, size_t n, const char *name, const 
 
 void say_entry(const char *program, int priority, const char *message_id, const SayField *fields, size_t n,
                const char *format, va_list ap) {
-        CLEANUP(handle_free) char *message = NULL;
+        CLEANUP(handle_free) char *message = NULL, *unit = say_unit();
         struct iovec parts[SAY_FIELDS_MAX];
         char number[8];
         size_t used = 0;
@@ -60,6 +67,7 @@ void say_entry(const char *program, int priority, const char *message_id, const 
                 used = field_add(parts, used, "MESSAGE_ID", message_id);
                 used = field_add(parts, used, "PRIORITY", number);
                 used = field_add(parts, used, "SYSLOG_IDENTIFIER", program);
+                used = field_add(parts, used, "OBJECT_SYSTEMD_UNIT", unit);
                 for (size_t i = 0; i < n; i++)
                         used = field_add(parts, used, fields[i].name, fields[i].value);
                 r = sd_journal_sendv(parts, (int) used);

@@ -10,6 +10,10 @@
 
 /* True if stderr is the journal's stream. */
 bool say_is_journal(void);
+/* The unit that this program runs in, for the field OBJECT_SYSTEMD_UNIT= of an entry: journald finds the
+ * sender's own only as long as it lives, and `journalctl -u` takes either (systemd.journal-fields(7)). Owned
+ * by the caller; NULL: none. */
+char *say_unit(void);
 
 void say_with(const char *program, int priority, const char *format, va_list ap)
         __attribute__((format(printf, 3, 0)));

@@ -24,6 +24,9 @@ on umount /run/systemd/generator
 reload
 expect "with room again, the stack is whole" all_up
 
+# Proofs of a start that is under way would speak as well.
+idle() { ! on systemctl list-jobs --no-legend | grep -q .; }
+eventually 30 "given: no job is under way" idle
 on mv /etc/unitproof/vpn /etc/unitproof.away
 mark
 reload
