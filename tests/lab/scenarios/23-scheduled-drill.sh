@@ -33,3 +33,4 @@ expect "the timer is back with the tunnel" active "$TIMER"
 
 edit 's|schedule: "[^"]*"|schedule: "now and then"|'
 expect_match "what systemd could not read is refused" "schedule.*calendar event" on unitproof check vpn
+restore
