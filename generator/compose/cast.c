@@ -11,19 +11,12 @@
  * its own file, as soon as variables are replaced, and a wrong one is refused even if a later file replaces
  * it; all others keep their text until the files are merged (finish-value.c). */
 
-static Node *refuse(Load *l, const Node *n, const char *what, const char *hint) {
-        diag_error(l->diag, n->span, "bad-value", "'%s' is not %s", n->text, what);
-        if (hint)
-                diag_hint(l->diag, "%s", hint);
-        return NULL;
-}
-
 Node *cast_bool(Load *l, const Type *t, const Node *n) {
         bool value;
 
         (void) t;
         if (!value_parse_bool(n->text, &value))
-                return refuse(l, n, "a boolean", "write true or false");
+                return value_refuse(l, n, "a boolean", "write true or false");
         if (strcasecmp(n->text, "true") && strcasecmp(n->text, "false")) {
                 diag_warning(l->diag, n->span, "deprecated", "'%s' is no boolean in YAML 1.2", n->text);
                 diag_hint(l->diag, "write %s", value ? "true" : "false");
@@ -37,7 +30,7 @@ Node *cast_int(Load *l, const Type *t, const Node *n) {
         long long value;
 
         if (!*digits || digits[strspn(digits, "0123456789")] || !scalar_parse_int(n->text, &value))
-                return refuse(l, n, t->what, NULL);
+                return value_refuse(l, n, t->what, NULL);
         return node_new_int(l->arena, n->span, strtoll(n->text, NULL, 10));
 }
 
@@ -46,7 +39,7 @@ Node *cast_float(Load *l, const Type *t, const Node *n) {
         double number;
 
         if (!value_parse_float(n->text, &number))
-                return refuse(l, n, t->what, NULL);
+                return value_refuse(l, n, t->what, NULL);
         value = node_new(l->arena, NODE_FLOAT, n->span);
         value->text = n->text;
         return value;

@@ -9,12 +9,6 @@
 
 /* Final forms of single values and of lists of them. */
 
-static void report_value(Load *l, const Node *n, const char *what, const char *hint) {
-        diag_error(l->diag, n->span, "bad-value", "'%s' is not %s", n->text, what);
-        if (hint)
-                diag_hint(l->diag, "%s", hint);
-}
-
 Node *finish_drop(Load *l, const Type *t, Node *n) {
         (void) l, (void) t, (void) n;
         return NULL;
@@ -49,8 +43,7 @@ Node *finish_int_kept(Load *l, const Type *t, Node *n) {
         if (n->kind == NODE_FLOAT && value_parse_float(n->text, &number) && number > -9e18 && number < 9e18)
                 value = (long long) number;
         else if (!node_is_scalar(n) || !scalar_parse_int(n->text, &value)) {
-                report_value(l, n, t->what, NULL);
-                return NULL;
+                return value_refuse(l, n, t->what, NULL);
         }
         return node_new_int(l->arena, n->span, value);
 }
@@ -69,8 +62,7 @@ Node *finish_float(Load *l, const Type *t, Node *n) {
         if (n->kind == NODE_INT && scalar_parse_int(n->text, &whole))
                 number = (double) whole;
         else if (!node_is_scalar(n) || !value_parse_float(n->text, &number)) {
-                report_value(l, n, t->what, NULL);
-                return NULL;
+                return value_refuse(l, n, t->what, NULL);
         }
         number = (double) (float) number;
         if (number == 0)
@@ -86,8 +78,7 @@ Node *finish_bytes(Load *l, const Type *t, Node *n) {
 
         if (n->kind == NODE_INT ? !scalar_parse_int(n->text, &bytes)
                                 : n->kind == NODE_STRING && !value_parse_bytes(n->text, &bytes)) {
-                report_value(l, n, t->what, "give a number with one of the units b, k, m, g");
-                return NULL;
+                return value_refuse(l, n, t->what, "give a number with one of the units b, k, m, g");
         }
         if (n->kind == NODE_FLOAT) {
                 diag_warning(l->diag, n->span, "ignored", "a size with a fraction counts as none");
@@ -100,8 +91,7 @@ Node *finish_duration_kept(Load *l, const Type *t, Node *n) {
         long long ns;
 
         if (!node_is_scalar(n) || !value_parse_duration(n->text, &ns)) {
-                report_value(l, n, t->what, "give numbers with the units h, m, s, ms");
-                return NULL;
+                return value_refuse(l, n, t->what, "give numbers with the units h, m, s, ms");
         }
         return value_string(l, n, value_duration_text(l->arena, ns));
 }
@@ -167,12 +157,10 @@ Node *finish_mode(Load *l, const Type *t, Node *n) {
         if (n->kind == NODE_STRING) {
                 mode = strtoll(n->text, &end, 8);
                 if (end == n->text || *end) {
-                        report_value(l, n, t->what, "write it as \"0440\"");
-                        return NULL;
+                        return value_refuse(l, n, t->what, "write it as \"0440\"");
                 }
         } else if (!scalar_parse_int(n->text, &mode)) {
-                report_value(l, n, t->what, "write it as \"0440\"");
-                return NULL;
+                return value_refuse(l, n, t->what, "write it as \"0440\"");
         }
         return value_string(
                 l, n,
@@ -183,7 +171,7 @@ Node *finish_mode(Load *l, const Type *t, Node *n) {
 static bool is_fraction(Load *l, const Type *t, const Node *n) {
         if (n->kind != NODE_FLOAT)
                 return false;
-        report_value(l, n, t->what, "write it without a point");
+        (void) value_refuse(l, n, t->what, "write it without a point");
         return true;
 }
 
@@ -235,7 +223,7 @@ static void add_host(Load *l, Node *list, const Node *from, const char *host, co
         size_t length = strlen(address);
 
         if (!*host || strpbrk(host, ":=")) {
-                report_value(l, from, "HOST=ADDRESS", NULL);
+                (void) value_refuse(l, from, "HOST=ADDRESS", NULL);
                 return;
         }
         if (length > 2 && address[0] == '[' && address[length - 1] == ']')
@@ -249,7 +237,7 @@ static void add_host_entry(Load *l, Node *list, const Node *entry) {
         if (!addresses)
                 host = value_cut(l, entry, ':', &addresses);
         if (!addresses) {
-                report_value(l, entry, "HOST=ADDRESS", NULL);
+                (void) value_refuse(l, entry, "HOST=ADDRESS", NULL);
                 return;
         }
         for (const char *p = addresses, *end; p; p = *end ? end + 1 : NULL) {

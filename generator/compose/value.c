@@ -229,3 +229,10 @@ const char *value_duration_text(Arena *a, long long ns) {
                 return arena_printf(a, "%s%llum%ss", sign, minutes, seconds);
         return arena_printf(a, "%s%lluh%llum%ss", sign, minutes / 60, minutes % 60, seconds);
 }
+
+Node *value_refuse(Load *l, const Node *n, const char *what, const char *hint) {
+        diag_error(l->diag, n->span, "bad-value", "'%s' is not %s", n->text, what);
+        if (hint)
+                diag_hint(l->diag, "%s", hint);
+        return NULL;
+}

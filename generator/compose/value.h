@@ -23,6 +23,8 @@ const char *value_duration_text(Arena *a, long long ns);
  * is left open. */
 Node *value_split_words(Arena *a, const Node *text, const char **ret_rest);
 
+/* "'TEXT' is not WHAT", with a hint if there is one; gives NULL. */
+Node *value_refuse(Load *l, const Node *n, const char *what, const char *hint);
 /* A string node with the span and secrecy of another. */
 Node *value_string(Load *l, const Node *from, const char *text);
 /* "KEY=VALUE" of a list entry, split; *ret_value is NULL without "=". */

@@ -70,6 +70,18 @@ def theirs(command, case):
     return status == 0, out, err
 
 
+def command_line(options):
+    """The words of the command line; a value goes into the options, {name: value}, as what the value there is."""
+    words = []
+    for word in sys.argv[1:]:
+        if words and words[-1] in options:
+            name = words.pop()
+            options[name] = type(options[name])(word)
+        else:
+            words.append(word)
+    return words
+
+
 def portable(text, case):
     """An answer without the place where this tree happens to stand."""
     return text.replace(case, "@DIR@").replace(os.path.dirname(case), "@PARENT@")

@@ -181,12 +181,8 @@ class Compiled(Told):
 
 
 def main():
-    words, options = [], {"--under": "", "--part": "0/1", "--seconds": "0", "--compile": ""}
-    for word in sys.argv[1:]:
-        if words and words[-1] in options:
-            options[words.pop()] = word
-        else:
-            words.append(word)
+    options = {"--under": "", "--part": "0/1", "--seconds": 0, "--compile": ""}
+    words = compare.command_line(options)
     if len(words) != 1:
         print(__doc__, file=sys.stderr)
         return 2
@@ -201,7 +197,7 @@ def main():
     for index, (at, s, path) in enumerate(Places(schema, "").walk(schema.root)):
         if not at.startswith(options["--under"]) or index % parts != part:
             continue
-        if 0 < int(options["--seconds"]) < time.monotonic() - start:
+        if 0 < options["--seconds"] < time.monotonic() - start:
             print(f"ended before {at}")
             break
         seed = sound_seed(Places(schema, ""), judge, s, at, path)

@@ -292,12 +292,8 @@ class Count:
 
 
 def main():
-    words, options = [], {"--seconds": 0, "--bundle": 0}
-    for word in sys.argv[1:]:
-        if words and words[-1] in options:
-            options[words.pop()] = int(word)
-        else:
-            words.append(word)
+    options = {"--seconds": 0, "--bundle": 0}
+    words = compare.command_line(options)
     if len(words) < 2 or len(words) > 4 or (len(words) == 4 and words[3] not in ("valid", "invalid")):
         print(__doc__, file=sys.stderr)
         return 2
