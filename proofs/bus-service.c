@@ -58,6 +58,8 @@ int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret) {
         if (r >= 0)
                 r = read_text(bus, path, MANAGER ".Unit", "SubState", sizeof(s.sub), s.sub);
         if (r >= 0)
+                r = read_number(bus, path, "InactiveExitTimestampMonotonic", &s.began_usec);
+        if (r >= 0)
                 r = read_number(bus, path, "ActiveEnterTimestampMonotonic", &s.entered_usec);
         if (r >= 0)
                 r = read_number(bus, path, "ActiveExitTimestampMonotonic", &s.left_usec);

@@ -26,8 +26,8 @@ typedef struct ServiceState {
         char result[32];                  /* "success", "exit-code", ...; "" if it is no service */
         char job[32];                     /* as above */
         uint32_t main_pid;                /* 0: none */
-        uint64_t entered_usec, left_usec; /* CLOCK_MONOTONIC of the last time it became active, and stopped
-                                             being so; 0: never */
+        uint64_t began_usec;              /* CLOCK_MONOTONIC of the last time its start began, that it */
+        uint64_t entered_usec, left_usec; /* became active, and stopped being so; 0: never */
 } ServiceState;
 
 int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret);

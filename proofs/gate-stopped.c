@@ -36,10 +36,6 @@ static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
         return bus_unit_state(bus, unit, ret);
 }
 
-static bool is_stopping(const UnitState *state) {
-        return strcmp(state->job, "stop") == 0;
-}
-
 /* The unit this process was started by, if that is another one than the client's: its job. */
 static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) {
         CLEANUP(handle_free) char *unit = NULL;
@@ -51,41 +47,58 @@ static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) 
         return bus_unit_state(bus, unit, ret);
 }
 
-/* A mount that goes takes the service along. */
-static int mounts_are_quiet(sd_bus *bus, const GateRequest *request) {
+/* A mount that goes takes a running service along, and may be back before that has come to rest. One that
+ * goes while the service is on its way down already was not what stopped it. */
+static bool has_taken_along(const ServiceState *mount, const ServiceState *service) {
+        bool went_while_it_ran = mount->left_usec > service->began_usec;
+        bool was_first = service->left_usec <= service->began_usec || mount->left_usec <= service->left_usec;
+
+        return !mount->loaded || mount->job[0] != '\0' || (went_while_it_ran && was_first);
+}
+
+static bool is_missing(const ServiceState *mount) {
+        return !mount->loaded || mount->job[0] != '\0' || strcmp(mount->active, "active") != 0;
+}
+
+/* own: of the service, if it is that which is stopped; NULL: the unit that brings it back. */
+static int mounts_are_the_reason(sd_bus *bus, const GateRequest *request, const ServiceState *own) {
         for (size_t i = 0; i < request->mounts.n; i++) {
-                UnitState state;
-                int r = bus_unit_state(bus, request->mounts.items[i], &state);
+                ServiceState mount;
+                int r = bus_service_state(bus, request->mounts.items[i], &mount);
 
                 if (r < 0)
                         return r;
-                if (!is_quiet(&state))
-                        return 0;
+                if (own ? has_taken_along(&mount, own) : is_missing(&mount))
+                        return 1;
         }
-        return 1;
+        return 0;
 }
 
 static int stop_is_explicit(const GateRequest *request) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
-        UnitState own, caller, tunnel, target;
+        ServiceState own;
+        UnitState caller, tunnel, target;
+        bool is_own = false;
         int r;
 
         r = bus_open(&bus);
         if (r >= 0)
-                r = bus_unit_state(bus, request->unit, &own);
+                r = bus_service_state(bus, request->unit, &own);
         if (r >= 0)
                 r = caller_read(bus, request, &caller);
         if (r >= 0)
                 r = state_read(bus, request->tunnel_unit, &tunnel);
         if (r >= 0)
                 r = state_read(bus, request->target, &target);
-        if (r >= 0)
-                r = mounts_are_quiet(bus, request);
-        if (r <= 0)
-                return r;
-        if (is_stopping(&own))
+        if (r >= 0) {
+                is_own = strcmp(own.job, "stop") == 0;
+                r = mounts_are_the_reason(bus, request, is_own ? &own : NULL);
+        }
+        if (r != 0)
+                return r < 0 ? r : 0;
+        if (is_own)
                 return is_quiet(&tunnel) && is_quiet(&target);
-        return is_stopping(&caller) && is_not_falling(&tunnel) && is_quiet(&target);
+        return strcmp(caller.job, "stop") == 0 && is_not_falling(&tunnel) && is_quiet(&target);
 }
 
 static int held_write(const GateRequest *request) {

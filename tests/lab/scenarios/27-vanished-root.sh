@@ -39,6 +39,32 @@ expect "nothing is in the empty mount point" nothing_written
 on mount --bind /srv/disk /srv/data
 eventually 60 "they come back with the mount, whoever has mounted it" writers_up
 
+# A loose cable: back before the writers have come to rest. That too is no stop by hand.
+for writer in client importer; do
+    printf '%s\n' '[Service]' 'ExecStop=sleep 3' | lab_file "$M" /etc/systemd/system/vpn-$writer.service.d/slow.conf
+done
+reload
+mark
+before="$(invocation vpn-client.service) $(invocation vpn-importer.service)"
+writers_new() { writers_up && [ "$(invocation vpn-client.service)" != "${before% *}" ] && [ "$(invocation vpn-importer.service)" != "${before#* }" ]; }
+on umount /srv/data
+on sleep 1
+expect "a writer is on its way down" test "$(on systemctl is-active vpn-importer.service)" = deactivating
+on mount --bind /srv/disk /srv/data
+eventually 60 "they come back as well if the mount is back at once" writers_new
+expect_not "nobody has stopped one by hand" said 'was stopped by hand'
+# Stopped by hand, and the mount goes before that has ended: that is one all the same.
+on systemctl stop --no-block vpn-importer.service
+on sleep 1
+on umount /srv/data
+eventually 30 "the mount goes while a writer is being stopped by hand" writers_down
+on mount --bind /srv/disk /srv/data
+eventually 60 "that one does not come back, the client does" client_up_alone
+throughout 3 "and it stays so" client_up_alone
+on systemctl start vpn-importer.service
+on rm -r /etc/systemd/system/vpn-client.service.d /etc/systemd/system/vpn-importer.service.d
+reload
+
 on systemctl stop vpn-importer.service
 on umount /srv/data
 eventually 30 "the mount goes once more" writers_down
