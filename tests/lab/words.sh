@@ -18,7 +18,7 @@ mark() {
 # said PATTERN : one of them matches.
 since() { on journalctl -q --no-pager -o cat --after-cursor "$CURSOR" "$@"; }
 
-said() { since | grep -Eq -- "$1"; }
+said() { since | grep -E -m 1 -- "$1"; }
 
 # The client of the stack sends about 380 packets a second by every way it finds.
 silent() { [ "$(lab_tunnelled "$M")" = "$TUNNELLED" ] && kept_inside; }

@@ -24,7 +24,8 @@ on umount /run/systemd/generator
 reload
 expect "with room again, the stack is whole" all_up
 
-# Proofs of a start that is under way would speak as well.
+# Proofs of a start that is under way would speak as well, and who tells of files that change.
+on systemctl stop vpn-changed.path
 idle() { ! on systemctl list-jobs --no-legend | grep -q .; }
 eventually 30 "given: no job is under way" idle
 on mv /etc/unitproof/vpn /etc/unitproof.away
