@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "generator/base/array.h"
+
 /* Everything that lives as long as one compile (nodes, model, plan, diagnostics, strings) is
  * allocated here and freed in one go; nothing in it is freed alone. Kernel and library handles
  * never live here.

@@ -53,7 +53,7 @@ void diag_unreadable(Diag *d, Span span, const char *code, const char *path, int
         };
         const char *text = NULL;
 
-        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (size_t i = 0; i < ELEMENTS(rows); i++)
                 if (rows[i].error == -error) {
                         text = rows[i].text;
                         hint = rows[i].hint;
@@ -74,7 +74,7 @@ void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file
 
         if (strlen(value) < 4)
                 return;
-        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        for (size_t i = 0; i < ELEMENTS(plain); i++)
                 if (str_equal(value, plain[i]))
                         return;
         d->secrets =

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "generator/base/array.h"
+
 static const struct PrivateSpace {
         int family;
         uint8_t bytes[2];
@@ -82,7 +84,7 @@ const char *subnet_text(const Subnet *subnet, char ret[SUBNET_TEXT_SIZE]) {
 }
 
 static const struct PrivateSpace *private_space(const Subnet *subnet) {
-        for (size_t i = 0; i < sizeof(private_spaces) / sizeof(private_spaces[0]); i++) {
+        for (size_t i = 0; i < ELEMENTS(private_spaces); i++) {
                 const struct PrivateSpace *space = &private_spaces[i];
                 unsigned mask = 0xffffu << (16 - space->length) & 0xffffu;
                 unsigned head = (unsigned) (subnet->bytes[0] << 8 | subnet->bytes[1]);

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "generator/base/array.h"
+
 static const struct {
         const char *name;
         unsigned seconds;
@@ -14,7 +16,7 @@ static const struct {
 };
 
 static unsigned unit_seconds(const char *name, size_t n) {
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t i = 0; i < ELEMENTS(units); i++)
                 if (strlen(units[i].name) == n && strncmp(units[i].name, name, n) == 0)
                         return units[i].seconds;
         return 0;

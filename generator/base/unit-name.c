@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "generator/base/array.h"
 #include "generator/base/limits.h"
 
 static const char *const suffixes[] = { ".service", ".socket", ".target", ".device", ".mount", ".automount",
                                         ".swap",    ".timer",  ".path",   ".slice",  ".scope" };
 
 static size_t stem_length(const char *name, size_t n) {
-        for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        for (size_t i = 0; i < ELEMENTS(suffixes); i++) {
                 size_t suffix = strlen(suffixes[i]);
 
                 if (n > suffix && strcmp(name + n - suffix, suffixes[i]) == 0)
@@ -80,7 +81,7 @@ static const char *const system_targets[] = {
 bool unit_stem_is_reserved(const char *stem) {
         if (strncmp(stem, "systemd-", strlen("systemd-")) == 0)
                 return true;
-        for (size_t i = 0; i < sizeof system_targets / sizeof system_targets[0]; i++)
+        for (size_t i = 0; i < ELEMENTS(system_targets); i++)
                 if (strcmp(stem, system_targets[i]) == 0)
                         return true;
         return false;

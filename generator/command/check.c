@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "generator/command/missing.h"
 #include "generator/command/output.h"
 #include "generator/command/session.h"
 #include "generator/config/config.h"
@@ -57,8 +58,10 @@ static void print_stack(const Compiled *c) {
 
 static int check_one(Session *s, const char *what, json_t *list) {
         Compiled *c = arena_new_object(s->arena, Compiled);
-        int r = session_compile_report(s, what, LOADED_DIR, c);
+        int r = session_compile(s, what, LOADED_DIR, c);
 
+        missing_report(s, c);
+        session_report(s, c);
         if (!c->stack)
                 return r;
         if (s->json)

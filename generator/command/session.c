@@ -301,14 +301,18 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
         return ret->plan ? STATUS_GOOD : STATUS_BAD_INPUT;
 }
 
+void session_report(Session *s, Compiled *c) {
+        check_facts(s, s->host);
+        c->diag.sources = &c->sources;
+        output_diag(s, &c->diag);
+}
+
 int session_compile_report(Session *s, const char *what, const char *output_dir, Compiled *ret) {
         int r;
 
         *ret = (Compiled){ 0 };
         r = session_compile(s, what, output_dir, ret);
-        check_facts(s, s->host);
-        ret->diag.sources = &ret->sources;
-        output_diag(s, &ret->diag);
+        session_report(s, ret);
         return r;
 }
 

@@ -51,7 +51,10 @@ int session_find_loaded(Session *s, const char *stack);
  * caller may want to add some. Returns STATUS_GOOD, or STATUS_BAD_INPUT with ret->plan NULL. */
 int session_compile(Session *s, const char *what, const char *output_dir, Compiled *ret);
 
-/* The same, with diagnostics printed. */
+/* Prints them, and once what the host is too old for. */
+void session_report(Session *s, Compiled *c);
+
+/* Both in one. */
 int session_compile_report(Session *s, const char *what, const char *output_dir, Compiled *ret);
 
 /* The same for commands that answer another question than "what is wrong": warnings are not repeated, errors

@@ -25,13 +25,13 @@ void check_pull_policy(Load *l, const char *where, const Node *n) {
         };
         const char *every, *near;
 
-        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        for (size_t i = 0; i < ELEMENTS(policies); i++)
                 if (strstr(n->text, policies[i]))
                         return;
         every = strstr(n->text, "every_");
         if (every && isdigit((unsigned char) every[6]) && strpbrk(every + 6, "wdhms"))
                 return;
-        near = str_nearest(n->text, policies, sizeof policies / sizeof *policies);
+        near = str_nearest(n->text, policies, ELEMENTS(policies));
         diag_error(l->diag, n->span, "bad-value", "%s cannot be '%s'", where, n->text);
         diag_hint(l->diag, "did you mean '%s'?", near ? near : "always");
 }

@@ -22,8 +22,9 @@ typedef struct ComposeOptions {
         const char *const
                 *profiles; /* active profiles ("*" = all); none: those of COMPOSE_PROFILES in .env */
         size_t n_profiles;
-        const char *home; /* what "~" stands for; NULL: /root, since services of the system are
-                             root's */
+        const Span *profile_spans; /* where they stand, or NULL */
+        const char *home;          /* what "~" stands for; NULL: /root, since services of the system are
+                                      root's */
 } ComposeOptions;
 
 /* Returns the model or NULL after errors. */

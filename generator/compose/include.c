@@ -216,7 +216,7 @@ void include_apply(Load *l, const Scope *scope, Node *file) {
                         continue;
                 *inner = (Scope){ .dir = in->dir, .env = &in->env, .parent = scope, .file = in->paths[0] };
                 included = scope_load(l, inner, in->paths, in->n_paths, in->span);
-                for (size_t j = 0; included && j < sizeof sections / sizeof *sections; j++)
+                for (size_t j = 0; included && j < ELEMENTS(sections); j++)
                         add_section(l, file, included, sections[j]);
         }
 }

@@ -32,7 +32,7 @@ static void apply_option(const char *option, MountSpec *m) {
         else if (str_equal(option, "z") || str_equal(option, "Z"))
                 m->selinux = option;
         else
-                for (size_t i = 0; i < sizeof propagations / sizeof *propagations; i++)
+                for (size_t i = 0; i < ELEMENTS(propagations); i++)
                         if (str_equal(option, propagations[i]))
                                 m->propagation = propagations[i];
 }

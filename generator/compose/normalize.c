@@ -91,7 +91,7 @@ static void add_dependencies(Load *l, Node *service) {
                 add_dependency(l, service, first && !strchr(first + 1, ':') ? before_colon(l, text) : text,
                                links->items[i]->span, /* restart= */ true);
         }
-        for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++) {
+        for (size_t i = 0; i < ELEMENTS(namespaces); i++) {
                 const Node *mode = node_get(service, namespaces[i]);
 
                 if (mode && mode->kind == NODE_STRING && str_has_prefix(mode->text, "service:"))
@@ -148,6 +148,6 @@ void normalize_file(Load *l, Node *file) {
         add_default_network(l, file, services);
         for (size_t i = 0; services && i < services->n; i++)
                 normalize_service(l, services->pairs[i].value);
-        for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        for (size_t i = 0; i < ELEMENTS(sections); i++)
                 name_resources(l, section_of(file, sections[i]));
 }

@@ -28,7 +28,7 @@ static bool is_remote(const char *context) {
                 "https://", "http://", "git://", "ssh://", "github.com/", "git@", "service:",
         };
 
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        for (size_t i = 0; i < ELEMENTS(prefixes); i++)
                 if (str_has_prefix(context, prefixes[i]))
                         return true;
         return strstr(context, "://") != NULL;

@@ -1,59 +1,136 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "generator/base/buf.h"
 #include "generator/base/str.h"
 #include "generator/compose/value.h"
 
 /* Services without an active profile leave the model, and so do networks, volumes, secrets and
  * configs that nobody uses then. */
 
-static bool profile_is_active(const Load *l, const char *profile) {
-        const EnvVar *variable;
+typedef struct Requested {
+        const char *name;
+        Span span;
+        bool known; /* a service has it */
+} Requested;
 
-        for (size_t i = 0; i < l->options->n_profiles; i++)
-                if (str_equal(l->options->profiles[i], "*") || str_equal(l->options->profiles[i], profile))
-                        return true;
-        variable = l->options->n_profiles == 0 ? env_lookup(l->env, "COMPOSE_PROFILES") : NULL;
-        for (const char *p = variable ? variable->value : l->options->n_profiles == 0 ? "" : NULL; p;) {
-                size_t length, blanks = strspn(p, " \t");
+typedef struct Request {
+        Requested *items;
+        size_t n;
+} Request;
 
-                p += blanks;
+static Request request_of_options(const Load *l) {
+        const ComposeOptions *o = l->options;
+        Request r = { .items = arena_new_array(l->arena, Requested, o->n_profiles) };
+
+        for (size_t i = 0; i < o->n_profiles; i++)
+                r.items[r.n++] = (Requested){
+                        .name = o->profiles[i],
+                        .span = o->profile_spans ? o->profile_spans[i] : (Span){ 0 },
+                };
+        return r;
+}
+
+/* COMPOSE_PROFILES: names between commas, with blanks around them. Without it, one name that is empty, which
+ * a service may have. */
+static Request request_of_variable(const Load *l) {
+        const EnvVar *variable = env_lookup(l->env, "COMPOSE_PROFILES");
+        Request r = { 0 };
+        size_t capacity = 0;
+
+        for (const char *p = variable ? variable->value : ""; p;) {
+                size_t length;
+
+                p += strspn(p, " \t");
                 length = strcspn(p, ",");
                 while (length > 0 && (p[length - 1] == ' ' || p[length - 1] == '\t'))
                         length--;
-                if ((length == 1 && *p == '*') ||
-                    (length == strlen(profile) && strncmp(p, profile, length) == 0))
-                        return true;
+                r.items = arena_grow(l->arena, r.items, sizeof(Requested), &capacity, r.n + 1);
+                r.items[r.n++] = (Requested){ .name = arena_strndup(l->arena, p, length),
+                                              .span = variable ? variable->span : (Span){ 0 } };
                 p = strchr(p, ',');
                 if (p)
                         p++;
         }
-        return false;
+        return r;
 }
 
-static bool service_is_active(const Load *l, const Node *service) {
+static bool service_is_active(const Request *r, const Node *service) {
+        const Node *profiles = node_get(service, "profiles");
+        bool active = !profiles || profiles->n == 0;
+
+        for (size_t i = 0; profiles && i < profiles->n; i++)
+                for (size_t j = 0; j < r->n; j++) {
+                        bool same = str_equal(r->items[j].name, profiles->items[i]->text);
+
+                        r->items[j].known |= same;
+                        active |= same || str_equal(r->items[j].name, "*");
+                }
+        return active;
+}
+
+typedef struct Known {
+        const char **names; /* that services have, without repetitions, in the order of the file */
+        size_t n, capacity;
+        Map seen;
+} Known;
+
+static void note_profiles(Arena *a, Known *known, Node *service) {
         const Node *profiles = node_get(service, "profiles");
 
-        if (!profiles || profiles->n == 0)
-                return true;
-        for (size_t i = 0; i < profiles->n; i++)
-                if (profile_is_active(l, profiles->items[i]->text))
-                        return true;
-        return false;
+        for (size_t i = 0; profiles && i < profiles->n; i++) {
+                const char *name = profiles->items[i]->text;
+
+                if (map_get(&known->seen, name))
+                        continue;
+                map_set(a, &known->seen, name, service);
+                known->names = arena_grow(a, known->names, sizeof(char *), &known->capacity, known->n + 1);
+                known->names[known->n++] = name;
+        }
+}
+
+/* Docker Compose says nothing, and leaves out what was meant. */
+static void warn_unknown(Load *l, const Requested *item, const Known *known) {
+        const char *near = str_nearest(item->name, known->names, known->n);
+        Buf list = BUF(l->arena);
+
+        for (size_t i = 0; i < known->n; i++)
+                buf_printf(&list, "%s%s", i > 0 ? ", " : "", known->names[i]);
+        diag_warning(l->diag, item->span, "unknown-profile", "no service has the profile '%s'",
+                     str_shorten(l->arena, item->name, 80));
+        if (near)
+                diag_hint(l->diag, "did you mean '%s'?", near);
+        else if (known->n > 0)
+                diag_hint(l->diag, "there are: %s", str_shorten(l->arena, buf_text(&list), 200));
+        else
+                diag_hint(l->diag, "no service has any, so that all of them are active");
+}
+
+/* An empty name is none, and "*" is all. */
+static bool is_unknown(const Requested *item) {
+        return !item->known && item->name[0] && !str_equal(item->name, "*");
 }
 
 Map profiles_apply(Load *l, Node *model) {
         Node *services = node_get(model, "services");
+        Request request = l->options->n_profiles > 0 ? request_of_options(l) : request_of_variable(l);
+        Known known = { 0 };
         Map inactive = { 0 };
         size_t kept = 0;
 
         for (size_t i = 0; i < services->n; i++) {
-                if (service_is_active(l, services->pairs[i].value))
-                        services->pairs[kept++] = services->pairs[i];
+                NodePair *pair = services->pairs + i;
+
+                note_profiles(l->arena, &known, pair->value);
+                if (service_is_active(&request, pair->value))
+                        services->pairs[kept++] = *pair;
                 else
-                        map_set(l->arena, &inactive, services->pairs[i].key->text, services->pairs[i].value);
+                        map_set(l->arena, &inactive, pair->key->text, pair->value);
         }
         services->n = kept;
+        for (size_t i = 0; i < request.n; i++)
+                if (is_unknown(request.items + i))
+                        warn_unknown(l, request.items + i, &known);
         return inactive;
 }
 
@@ -93,7 +170,7 @@ void resources_prune(Load *l, Node *model) {
 
         for (size_t i = 0; i < services->n; i++)
                 use_resources(l, &used, services->pairs[i].value);
-        for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        for (size_t i = 0; i < ELEMENTS(sections); i++) {
                 Node *section = node_get(model, sections[i]);
                 size_t kept = 0;
 

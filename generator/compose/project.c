@@ -88,11 +88,11 @@ size_t compose_find_files(Arena *a, Sources *s, Diag *d, const char *dir, const 
                 "docker-compose.override.yml",
                 "docker-compose.override.yaml",
         };
-        const char *file = find_first(a, s, d, dir, names, sizeof names / sizeof *names), *override;
+        const char *file = find_first(a, s, d, dir, names, ELEMENTS(names)), *override;
 
         if (!file)
                 return 0;
-        override = find_first(a, s, d, dir, overrides, sizeof overrides / sizeof *overrides);
+        override = find_first(a, s, d, dir, overrides, ELEMENTS(overrides));
         ret_files[0] = file;
         if (override)
                 ret_files[1] = override;

@@ -146,7 +146,7 @@ static const struct {
 };
 
 static bool duration_unit(const char *text, size_t length, long long *ret_ns) {
-        for (size_t i = 0; i < sizeof duration_units / sizeof *duration_units; i++)
+        for (size_t i = 0; i < ELEMENTS(duration_units); i++)
                 if (strlen(duration_units[i].name) == length &&
                     memcmp(duration_units[i].name, text, length) == 0) {
                         *ret_ns = duration_units[i].ns;

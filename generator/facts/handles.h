@@ -42,5 +42,3 @@ static inline int take_fd(int *fd) {
 #define _cleanup_closedir_ __attribute__((cleanup(close_dirp)))
 #define _cleanup_fclose_ __attribute__((cleanup(close_filep)))
 #define _cleanup_free_ __attribute__((cleanup(free_memoryp)))
-
-#define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))

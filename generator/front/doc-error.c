@@ -89,7 +89,7 @@ void doc_report_syntax(Doc *doc) {
                 report_bad_start(doc, span, at);
                 return;
         }
-        for (size_t i = 0; i < sizeof syntax_rules / sizeof *syntax_rules; i++)
+        for (size_t i = 0; i < ELEMENTS(syntax_rules); i++)
                 if (str_equal(syntax_rules[i].problem, problem)) {
                         report_rule(doc, syntax_rules + i);
                         return;

@@ -31,7 +31,7 @@ static const TagRule tag_rules[] = {
 static const TagRule *find_tag(Doc *doc, Span span, const char *tag) {
         if (!tag || str_equal(tag, "!"))
                 return NULL;
-        for (size_t i = 0; i < sizeof tag_rules / sizeof *tag_rules; i++)
+        for (size_t i = 0; i < ELEMENTS(tag_rules); i++)
                 if (str_equal(tag_rules[i].tag, tag))
                         return tag_rules + i;
         if (str_has_prefix(tag, CORE))

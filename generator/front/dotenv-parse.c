@@ -364,7 +364,7 @@ static void skip_wide_blanks(Reader *r, const char *end) {
                 if (end - r->p >= 3 && memcmp(r->p, "\xe2\x80", 2) == 0 && (unsigned char) r->p[2] >= 0x80 &&
                     (unsigned char) r->p[2] <= 0x8a)
                         r->p += 3;
-                for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+                for (size_t i = 0; i < ELEMENTS(wide); i++)
                         if ((size_t) (end - r->p) >= strlen(wide[i]) &&
                             memcmp(r->p, wide[i], strlen(wide[i])) == 0)
                                 r->p += strlen(wide[i]);

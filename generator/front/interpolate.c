@@ -160,7 +160,7 @@ static bool parse_braced(Interpolation *i, const char *p, const char *end, Refer
         ret->or_empty = q < end && *q == ':';
         if (ret->or_empty)
                 q++;
-        for (size_t k = 0; q < end && k < sizeof operators / sizeof *operators; k++)
+        for (size_t k = 0; q < end && k < ELEMENTS(operators); k++)
                 if (*q == operators[k].letter)
                         ret->operator= operators[k].operator;
         if (q == end)

@@ -46,7 +46,7 @@ static unsigned number_base(const char **digits) {
 
         if ((*digits)[0] != '0' || (*digits)[1] == '\0')
                 return 10;
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        for (size_t i = 0; i < ELEMENTS(prefixes); i++)
                 if (tolower((unsigned char) (*digits)[1]) == prefixes[i].letter) {
                         *digits += 2;
                         return prefixes[i].base;
@@ -117,7 +117,7 @@ NodeKind scalar_kind(const char *text) {
         uint64_t magnitude;
         bool negative, may_be_word = strchr("~nNtTfF.+-", text[0]); /* also "" */
 
-        for (size_t i = 0; may_be_word && i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; may_be_word && i < ELEMENTS(words); i++)
                 if (strcmp(words[i].text, text) == 0)
                         return words[i].kind;
         if (!isdigit((unsigned char) text[0]) && !strchr("+-.", text[0]))

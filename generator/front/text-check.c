@@ -30,7 +30,7 @@ static void report_char(Diag *d, Span span, uint32_t c) {
                 { BOM, "a byte order mark inside of the text" },
         };
 
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t i = 0; i < ELEMENTS(names); i++)
                 if (names[i].c == c) {
                         diag_error(d, span, "control-character", "%s is not allowed", names[i].name);
                         diag_hint(d, "remove it");
@@ -51,7 +51,7 @@ static bool encoding_check(Diag *d, const SourceFile *f, uint32_t file) {
                 { "\0\0\xfe\xff", 4, "UTF-32" },
         };
 
-        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        for (size_t i = 0; i < ELEMENTS(marks); i++)
                 if (f->length >= marks[i].length && memcmp(f->bytes, marks[i].mark, marks[i].length) == 0) {
                         diag_error(d, (Span){ .file = file }, "encoding", "the file is %s, not UTF-8",
                                    marks[i].name);

@@ -7,8 +7,6 @@
 
 /* What the files of this folder share while stack_build() runs; nothing outside the folder sees it. */
 
-#define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What a service does with a data root, as far as its image tells. */
 typedef enum Role {
         ROLE_PLAIN,

@@ -360,17 +360,22 @@ void options_read(Build *b) {
         s->n_stun = b->options.has_stun || !b->config ? b->options.n_stun : b->config->n_stun;
 }
 
-size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles) {
+size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles,
+                            const Span **ret_spans) {
         const Node *list = node_get(node_get(root, "x-unitproof"), "profiles");
         size_t n_items = list && list->kind == NODE_SEQUENCE ? list->n : node_is_scalar(list) ? 1 : 0, n = 0;
         const char **profiles = arena_new_array(a, const char *, n_items + 1);
+        Span *spans = arena_new_array(a, Span, n_items + 1);
 
         for (size_t i = 0; i < n_items; i++) {
                 const Node *item = list->kind == NODE_SEQUENCE ? list->items[i] : list;
 
-                if (node_is_scalar(item))
-                        profiles[n++] = item->text;
+                if (!node_is_scalar(item))
+                        continue;
+                profiles[n] = item->text;
+                spans[n++] = item->span;
         }
         *ret_profiles = profiles;
+        *ret_spans = spans;
         return n;
 }

@@ -102,11 +102,14 @@ void options_read_data(Build *b, const Node *value, Service *service);
 void options_read_proofs(Build *b, const Node *value, Service *service);
 void options_read_guard(Build *b, const Node *value, Service *service);
 
+/* A calendar event of systemd.time(7) that systemd takes for sure. */
+bool calendar_is_valid(const char *text);
+
 /* "profiles" of x-unitproof, in the form that compose_load() takes; mistakes are left to stack_build(). Works
  * on any mapping that has x-unitproof on its top level, such as the tree of a file that is not resolved yet.
  */
-bool calendar_is_valid(const char *text);
-size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles);
+size_t x_unitproof_profiles(Arena *a, const Node *root, const char *const **ret_profiles,
+                            const Span **ret_spans);
 
 /* What the operator says about a kind for a subject: the service's own words, else its tunnel's (egress,
  * binding and dns are about both), else the stack's. Never NULL. */

@@ -10,14 +10,15 @@
 /* The profiles that the file itself chooses under x-unitproof: which services there are depends on them, so
  * they are read ahead, and only if the text can hold them. What is wrong with the file is told by the load
  * that follows. */
-static size_t own_profiles(Arena *a, Sources *s, const char *file, const char *const **ret_profiles) {
+static size_t own_profiles(Arena *a, Sources *s, const char *file, const char *const **ret_profiles,
+                           const Span **ret_spans) {
         int number = sources_open(s, file);
         const SourceFile *f = number > 0 ? sources_get(s, (uint32_t) number) : NULL;
         Diag quiet = { .arena = a, .sources = s };
 
         if (!f || !strstr(f->bytes, "x-unitproof") || !strstr(f->bytes, "profiles"))
                 return 0;
-        return x_unitproof_profiles(a, doc_parse(a, &quiet, s, (uint32_t) number), ret_profiles);
+        return x_unitproof_profiles(a, doc_parse(a, &quiet, s, (uint32_t) number), ret_profiles, ret_spans);
 }
 
 static Node *load(Arena *a, Sources *s, Diag *d, const CompileInput *in, const char *const *files,
@@ -31,7 +32,7 @@ static Node *load(Arena *a, Sources *s, Diag *d, const CompileInput *in, const c
         };
 
         if (o.n_profiles == 0)
-                o.n_profiles = own_profiles(a, s, files[0], &o.profiles);
+                o.n_profiles = own_profiles(a, s, files[0], &o.profiles, &o.profile_spans);
         return compose_load(a, s, d, &o);
 }
 

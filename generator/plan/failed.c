@@ -57,7 +57,7 @@ static void add_failed_unit(Plan *p, const char *unit, const char *note, const c
 
         add_unit(p, unit,
                  template_fill(p->arena, &ignored, (Span){ 0 }, &template_failed_service, values,
-                               sizeof(values) / sizeof(values[0])));
+                               ELEMENTS(values)));
 }
 
 static const char *describe(Arena *a, const Diag *why) {
@@ -96,8 +96,7 @@ Plan *plan_failed(Arena *a, const char *stack, const char *source_path, const Di
 
         *p = (Plan){ .arena = a, .stack = stack };
         add_unit(p, target,
-                 template_fill(a, &ignored, (Span){ 0 }, &template_stack_target, values,
-                               sizeof(values) / sizeof(values[0])));
+                 template_fill(a, &ignored, (Span){ 0 }, &template_stack_target, values, ELEMENTS(values)));
         add_failed_unit(p, unit,
                         arena_printf(a, "Stands for stack '%s', which could not be compiled.", stack),
                         arena_printf(a, "Stack %s: %s", stack, summary(a, message)), source_path, message);

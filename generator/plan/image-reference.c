@@ -72,7 +72,7 @@ bool image_has_transport(const char *image) {
                 "docker-daemon:",      "oci:", "oci-archive:", "sif:",
         };
 
-        for (size_t i = 0; i < LENGTH(transports); i++)
+        for (size_t i = 0; i < ELEMENTS(transports); i++)
                 if (str_has_prefix(image, transports[i]) && (i != 2 || str_has_prefix(image, "docker://")))
                         return true;
         return false;

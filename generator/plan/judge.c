@@ -67,7 +67,7 @@ bool judge_value(Draft *d, const char *name, const char *key, const Node *n) {
                 diag_hint(d->lower->diag, "write SIGTERM, SIGINT, SIGRTMIN+3 or the like");
                 return false;
         }
-        for (size_t i = 0; i < LENGTH(bounds); i++)
+        for (size_t i = 0; i < ELEMENTS(bounds); i++)
                 if (str_equal(name, bounds[i].name) && !number_fits(bounds + i, n->text)) {
                         draft_refuse(d, n, "'%s' of '%s' has to be %s", key, d->service->name,
                                      bounds[i].text);
@@ -94,11 +94,11 @@ bool judge_capability(Draft *d, const Node *n) {
 
         for (char *p = upper; *p; p++)
                 *p = (char) toupper((unsigned char) *p);
-        for (size_t i = 0; i < LENGTH(capabilities); i++)
+        for (size_t i = 0; i < ELEMENTS(capabilities); i++)
                 if (str_equal(upper, capabilities[i]))
                         return true;
         draft_refuse(d, n, "'%s' is no capability", escape_for_message(d->lower->arena, n->text, 80));
-        near = str_nearest(upper, capabilities, LENGTH(capabilities));
+        near = str_nearest(upper, capabilities, ELEMENTS(capabilities));
         if (near)
                 diag_hint(d->lower->diag, "did you mean '%s'?", near);
         return false;
@@ -114,7 +114,7 @@ static const char *const tmpfs_options[] = {
 /* clang-format on */
 
 static bool option_is_known(const char *option, size_t length) {
-        for (size_t i = 0; i < LENGTH(tmpfs_options); i++) {
+        for (size_t i = 0; i < ELEMENTS(tmpfs_options); i++) {
                 size_t n = strlen(tmpfs_options[i]);
 
                 if (tmpfs_options[i][n - 1] == '=' ? length > n && memcmp(option, tmpfs_options[i], n) == 0

@@ -67,7 +67,7 @@ static bool is_image_name(const char *name) {
 static bool is_url(const char *context) {
         static const char *const prefixes[] = { "http://", "https://", "git://", "github.com/" };
 
-        for (size_t i = 0; i < LENGTH(prefixes); i++)
+        for (size_t i = 0; i < ELEMENTS(prefixes); i++)
                 if (str_has_prefix(context, prefixes[i]))
                         return true;
         return false;
@@ -151,7 +151,7 @@ static void write_more_context(Draft *d, const NodePair *p) {
                 value = text;
                 write_mounts_for(d, p->value, text);
         }
-        for (size_t i = 0; !value && i < LENGTH(known); i++)
+        for (size_t i = 0; !value && i < ELEMENTS(known); i++)
                 if (str_has_prefix(text, known[i]))
                         value = text;
         if (value)
@@ -305,7 +305,7 @@ static void write_host(Draft *d, const Node *n) {
 static void note_left_out(Draft *d, const Node *build) {
         static const char *const keys[] = { "cache_from", "cache_to", "provenance", "sbom", "entitlements" };
 
-        for (size_t i = 0; i < LENGTH(keys); i++) {
+        for (size_t i = 0; i < ELEMENTS(keys); i++) {
                 const NodePair *p = node_get_pair(build, keys[i]);
 
                 if (p && !node_is_null(p->value) && (node_is_scalar(p->value) || p->value->n > 0))
@@ -396,8 +396,9 @@ static void lower_build(Lower *l, const Service *s, const Node *build) {
                 { TOKEN_SERVICE_LINES, unit_writer_text(&d.lines) },
         };
 
-        lower_quadlet(l, file, lower_build_unit(l, s), build->span,
-                      template_fill(l->arena, l->diag, build->span, &template_build, values, LENGTH(values)));
+        lower_quadlet(
+                l, file, lower_build_unit(l, s), build->span,
+                template_fill(l->arena, l->diag, build->span, &template_build, values, ELEMENTS(values)));
 }
 
 void lower_builds(Lower *l) {

@@ -55,11 +55,12 @@ static void watch_write(Watch *w) {
                 { TOKEN_SERVICE_LINES, unit_writer_text(&w->service) },
         };
 
-        lower_unit(l, arena_printf(l->arena, "%s.path", w->stem), w->span,
-                   template_fill(l->arena, l->diag, w->span, &template_changed_path, values, LENGTH(values)));
         lower_unit(
-                l, arena_printf(l->arena, "%s.service", w->stem), w->span,
-                template_fill(l->arena, l->diag, w->span, &template_changed_service, values, LENGTH(values)));
+                l, arena_printf(l->arena, "%s.path", w->stem), w->span,
+                template_fill(l->arena, l->diag, w->span, &template_changed_path, values, ELEMENTS(values)));
+        lower_unit(l, arena_printf(l->arena, "%s.service", w->stem), w->span,
+                   template_fill(l->arena, l->diag, w->span, &template_changed_service, values,
+                                 ELEMENTS(values)));
 }
 
 /* ---- what the stack is made from ---- */
@@ -77,7 +78,7 @@ static void lower_inputs(Lower *l) {
         for (size_t i = 0; i < sources->n_files; i++)
                 if (sources->files[i].bytes && sources->files[i].path[0] == '/')
                         watch_path(&w, w.span, sources->files[i].path);
-        unit_words(&w.service, "ExecStart", ESCAPE_ARGV, words, LENGTH(words));
+        unit_words(&w.service, "ExecStart", ESCAPE_ARGV, words, ELEMENTS(words));
         watch_write(&w);
 }
 
@@ -88,7 +89,7 @@ static bool path_is_system(const char *path) {
         static const char *const places[] = { "/dev", "/etc/localtime", "/lib", "/proc",
                                               "/run", "/sys",           "/usr" };
 
-        for (size_t i = 0; i < LENGTH(places); i++)
+        for (size_t i = 0; i < ELEMENTS(places); i++)
                 if (path_is_within(path, places[i]))
                         return true;
         return false;
@@ -147,7 +148,7 @@ static void lower_tunnel(Lower *l, const Service *tunnel) {
                 return;
         w.service.span = w.span;
         unit_words(&w.service, "ExecStart", ESCAPE_ARGV, words,
-                   LENGTH(words) - (tunnel->restart_on_change ? 0 : 1));
+                   ELEMENTS(words) - (tunnel->restart_on_change ? 0 : 1));
         /* A restart proves by itself: no client comes back without. */
         for (size_t i = 0; i < l->stack->n_proofs && !tunnel->restart_on_change; i++) {
                 const Proof *p = l->stack->proofs + i;

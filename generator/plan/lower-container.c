@@ -83,7 +83,7 @@ static void write_preparation(Draft *d, UnitWriter *w) {
                 const char *const words[] = { PROGRAM_PODMAN, "volume", "exists", d->external_volumes[i] };
 
                 /* podman run would make it, empty. */
-                unit_words(w, "ExecStartPre", ESCAPE_ARGV, words, LENGTH(words));
+                unit_words(w, "ExecStartPre", ESCAPE_ARGV, words, ELEMENTS(words));
         }
 }
 
@@ -129,6 +129,7 @@ void lower_container(Lower *l, const Service *s) {
                 { TOKEN_SERVICE_LINES, unit_writer_text(&service) },
         };
 
-        lower_quadlet(l, file, s->unit, s->span,
-                      template_fill(l->arena, l->diag, s->span, &template_container, values, LENGTH(values)));
+        lower_quadlet(
+                l, file, s->unit, s->span,
+                template_fill(l->arena, l->diag, s->span, &template_container, values, ELEMENTS(values)));
 }

@@ -121,7 +121,7 @@ static void write_hook(Draft *d) {
         if (!lower_find_proof(l, PROOF_BINDING, s))
                 return;
         d->container.span = s->owner_span;
-        for (size_t i = 0; i < LENGTH(annotations); i++)
+        for (size_t i = 0; i < ELEMENTS(annotations); i++)
                 unit_linef(&d->container, "Annotation", ESCAPE_QUADLET_KEYVAL, "org.unitproof.%s=%s",
                            annotations[i].name, annotations[i].value);
         unit_line(&d->container, "GlobalArgs", ESCAPE_QUADLET_ARGV, "--hooks-dir=" HOOKS_DIR);
@@ -137,7 +137,7 @@ static void write_stopped(Draft *d) {
         };
         Words words = { 0 };
 
-        for (size_t i = 0; i < LENGTH(stopped); i++)
+        for (size_t i = 0; i < ELEMENTS(stopped); i++)
                 words_add(l->arena, &words, stopped[i]);
         if (s->tunnel) {
                 words_add(l->arena, &words, "--tunnel-unit");
@@ -174,7 +174,7 @@ static void write_tunnel(Draft *d) {
                 "--engine",    "podman",
         };
 
-        unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, sweep, LENGTH(sweep));
+        unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, sweep, ELEMENTS(sweep));
         lower_guard_load(d);
 
         for (size_t i = 0; i < l->stack->n_services; i++) {

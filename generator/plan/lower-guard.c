@@ -19,7 +19,7 @@ static void begin(Draft *d, const Service *tunnel, const char *verb) {
         };
 
         unit_begin(w, "ExecStartPre");
-        for (size_t i = 0; i < LENGTH(words); i++)
+        for (size_t i = 0; i < ELEMENTS(words); i++)
                 unit_word(w, ESCAPE_ARGV, words[i]);
 }
 

@@ -35,7 +35,7 @@ void draft_stand(Draft *d) {
         }
         /* Somebody starts it, so an earlier stop by hand is over; of clients the egress proof says that. */
         if (s->n_stands_on > 0 && !s->tunnel)
-                unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, lift, LENGTH(lift));
+                unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, lift, ELEMENTS(lift));
 }
 
 static bool stands_on(const Service *s, const MountPoint *m) {
@@ -51,7 +51,7 @@ static void write_mounted(Lower *l, const MountPoint *m) {
         UnitWriter w = unit_writer(l->arena, l->diag);
         Words words = { 0 };
 
-        for (size_t i = 0; i < LENGTH(start); i++)
+        for (size_t i = 0; i < ELEMENTS(start); i++)
                 words_add(l->arena, &words, start[i]);
         for (size_t i = 0; i < l->stack->n_services; i++) {
                 const Service *s = l->stack->services + i;
@@ -75,9 +75,9 @@ static void write_mounted(Lower *l, const MountPoint *m) {
                 { TOKEN_SERVICE_LINES, unit_writer_text(&w) },
         };
 
-        lower_unit(
-                l, mounted_unit(l, m), m->span,
-                template_fill(l->arena, l->diag, m->span, &template_mounted_service, values, LENGTH(values)));
+        lower_unit(l, mounted_unit(l, m), m->span,
+                   template_fill(l->arena, l->diag, m->span, &template_mounted_service, values,
+                                 ELEMENTS(values)));
 }
 
 /* Upholds= and not Wants=, which counts only when systemd itself mounts. */
@@ -93,8 +93,9 @@ static void write_upheld(Lower *l, const MountPoint *m) {
                 { TOKEN_UNIT_LINES, unit_writer_text(&w) },
         };
 
-        lower_unit(l, arena_printf(l->arena, "%s.d/50-unitproof-%s.conf", m->unit, l->stack->name), m->span,
-                   template_fill(l->arena, l->diag, m->span, &template_mount_dropin, values, LENGTH(values)));
+        lower_unit(
+                l, arena_printf(l->arena, "%s.d/50-unitproof-%s.conf", m->unit, l->stack->name), m->span,
+                template_fill(l->arena, l->diag, m->span, &template_mount_dropin, values, ELEMENTS(values)));
 }
 
 void lower_mounts(Lower *l) {

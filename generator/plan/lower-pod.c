@@ -33,7 +33,7 @@ static void lower_pod(Lower *l, const Service *owner) {
         };
 
         lower_quadlet(l, arena_printf(l->arena, "%s.pod", owner->pod), unit, owner->span,
-                      template_fill(l->arena, l->diag, owner->span, &template_pod, values, LENGTH(values)));
+                      template_fill(l->arena, l->diag, owner->span, &template_pod, values, ELEMENTS(values)));
 }
 
 void lower_pods(Lower *l) {

@@ -46,7 +46,7 @@ static void write_restore(Lower *l, const Proof *p, UnitWriter *w) {
                 "--engine",      "podman",
         };
 
-        unit_words(w, "ExecStopPost", ESCAPE_ARGV, words, LENGTH(words));
+        unit_words(w, "ExecStopPost", ESCAPE_ARGV, words, ELEMENTS(words));
 }
 
 static void depend_killswitch(Lower *l, const Proof *p, Deps *deps, UnitWriter *w) {
@@ -147,7 +147,7 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
 
         lower_unit(
                 l, unit, p->span,
-                template_fill(l->arena, l->diag, p->span, &template_proof_service, values, LENGTH(values)));
+                template_fill(l->arena, l->diag, p->span, &template_proof_service, values, ELEMENTS(values)));
 }
 
 static void lower_schedule(Lower *l, const Proof *p) {
@@ -161,8 +161,9 @@ static void lower_schedule(Lower *l, const Proof *p) {
                 { TOKEN_SCHEDULE, p->schedule },
         };
 
-        lower_unit(l, proof_drill_timer_name(l->arena, l->stack, p), p->span,
-                   template_fill(l->arena, l->diag, p->span, &template_drill_timer, values, LENGTH(values)));
+        lower_unit(
+                l, proof_drill_timer_name(l->arena, l->stack, p), p->span,
+                template_fill(l->arena, l->diag, p->span, &template_drill_timer, values, ELEMENTS(values)));
 }
 
 void lower_proofs(Lower *l) {

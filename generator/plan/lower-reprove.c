@@ -41,7 +41,7 @@ static void write_timer(Lower *l) {
 
         lower_unit(l, lower_reprove_timer(l), st->model->span,
                    template_fill(l->arena, l->diag, st->model->span, &template_reprove_timer, values,
-                                 LENGTH(values)));
+                                 ELEMENTS(values)));
 }
 
 unsigned lower_write_again(Lower *l, const Proof *p, UnitWriter *w) {
@@ -92,6 +92,6 @@ void lower_reprove(Lower *l) {
 
         lower_unit(l, arena_printf(l->arena, "%s-reprove.service", st->name), st->model->span,
                    template_fill(l->arena, l->diag, st->model->span, &template_reprove_service, values,
-                                 LENGTH(values)));
+                                 ELEMENTS(values)));
         write_timer(l);
 }

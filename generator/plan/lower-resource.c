@@ -74,7 +74,7 @@ static void finish(Resource *r, const NodePair *p, const char *kind, const Templ
 
         lower_quadlet(l, file, arena_printf(l->arena, "%s-%s-%s.service", l->stack->name, p->key->text, kind),
                       p->key->span,
-                      template_fill(l->arena, l->diag, p->key->span, template, values, LENGTH(values)));
+                      template_fill(l->arena, l->diag, p->key->span, template, values, ELEMENTS(values)));
 }
 
 /* ---- networks ---- */
@@ -101,7 +101,7 @@ static const struct {
 static void network_option(Resource *r, const NodePair *p) {
         Arena *a = r->lower->arena;
 
-        for (size_t i = 0; i < LENGTH(network_options); i++)
+        for (size_t i = 0; i < ELEMENTS(network_options); i++)
                 if (str_equal(network_options[i].docker, p->key->text)) {
                         bool arg = str_equal(network_options[i].key, "PodmanArgs");
 

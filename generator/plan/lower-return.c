@@ -11,7 +11,7 @@ static void write_gate(Lower *l, const Service *s, UnitWriter *w, const char *ke
         };
         Words words = { 0 };
 
-        for (size_t i = 0; i < LENGTH(fixed); i++)
+        for (size_t i = 0; i < ELEMENTS(fixed); i++)
                 words_add(l->arena, &words, fixed[i]);
         for (size_t i = 0; i < s->n_stands_on; i++) {
                 words_add(l->arena, &words, "--mount-unit");
@@ -44,7 +44,7 @@ static void lower_return(Lower *l, const Service *s) {
 
         lower_unit(l, unit, s->owner_span,
                    template_fill(l->arena, l->diag, s->owner_span, &template_return_service, values,
-                                 LENGTH(values)));
+                                 ELEMENTS(values)));
 }
 
 static void lower_halt(Lower *l) {
@@ -60,7 +60,7 @@ static void lower_halt(Lower *l) {
 
         lower_unit(l, arena_printf(l->arena, "%s-halt.service", st->name), st->model->span,
                    template_fill(l->arena, l->diag, st->model->span, &template_halt_service, values,
-                                 LENGTH(values)));
+                                 ELEMENTS(values)));
 }
 
 void lower_returns(Lower *l) {

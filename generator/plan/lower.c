@@ -190,7 +190,7 @@ void lower_target(Lower *l) {
 
         lower_unit(l, l->target, st->model->span,
                    template_fill(l->arena, l->diag, st->model->span, &template_stack_target, values,
-                                 LENGTH(values)));
+                                 ELEMENTS(values)));
         plan_add_activation(l->plan, l->target, st->model->span);
 }
 

@@ -12,8 +12,6 @@
 
 /* What the files of this folder share while plan_lower() runs; nothing outside the folder sees it. */
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 #define PROGRAM_PROVE "/usr/libexec/unitproof/unitproof-prove"
 #define PROGRAM_PROBE "/usr/libexec/unitproof/unitproof-probe" /* the kinds that need more libraries */
 #define PROGRAM_GATE "/usr/libexec/unitproof/unitproof-gate"

@@ -15,7 +15,7 @@ static void emit_limits(Draft *d, const Node *resources) {
                 { "reservations", "memory", "--memory-reservation", "mem_reservation" },
         };
 
-        for (size_t i = 0; i < LENGTH(rows); i++) {
+        for (size_t i = 0; i < ELEMENTS(rows); i++) {
                 const Node *n = node_get(node_get(resources, rows[i].section), rows[i].key);
 
                 /* Compose copies the old keys here; once is enough. */
@@ -53,7 +53,7 @@ static void refuse_replicas(Draft *d, const Node *deploy) {
 static void note_swarm(Draft *d, const Node *deploy) {
         static const char *const keys[] = { "update_config", "rollback_config", "endpoint_mode" };
 
-        for (size_t i = 0; i < LENGTH(keys); i++) {
+        for (size_t i = 0; i < ELEMENTS(keys); i++) {
                 const NodePair *p = node_get_pair(deploy, keys[i]);
 
                 if (p && !node_is_null(p->value))

@@ -18,7 +18,7 @@ static const char *const engine_names[] = {
 };
 
 static bool name_reaches_engine(const char *name) {
-        for (size_t i = 0; i < LENGTH(engine_names); i++) {
+        for (size_t i = 0; i < ELEMENTS(engine_names); i++) {
                 size_t n = strcspn(engine_names[i], "*");
 
                 if (strncasecmp(name, engine_names[i], n) == 0 &&

@@ -72,10 +72,10 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
 
         (void) key;
         if (node_is_scalar(driver) && driver->text[0])
-                for (row = 0; row < LENGTH(log_drivers) && !str_equal(driver->text, log_drivers[row].compose);
-                     row++)
+                for (row = 0;
+                     row < ELEMENTS(log_drivers) && !str_equal(driver->text, log_drivers[row].compose); row++)
                         ;
-        if (row == LENGTH(log_drivers)) {
+        if (row == ELEMENTS(log_drivers)) {
                 draft_refuse(d, driver, "Podman has no log driver '%s'", driver->text);
                 diag_hint(d->lower->diag, "use journald, json-file, local or none; from the journal other "
                                           "programs can forward");
@@ -183,7 +183,7 @@ static void emit_gpu(Draft *d, const Node *request) {
         Arena *a = d->lower->arena;
         UnitWriter *w = &d->container;
 
-        for (size_t i = 0; i < LENGTH(gpu_kinds); i++)
+        for (size_t i = 0; i < ELEMENTS(gpu_kinds); i++)
                 if (str_equal(name, gpu_kinds[i].driver))
                         kind = gpu_kinds[i].kind;
         if (!kind || (!kind[0] && (!ids || ids->n == 0))) {
@@ -248,7 +248,7 @@ void emit_blkio(Draft *d, const ServiceKey *key, const Node *value) {
         if (node_is_scalar(weight) && !str_equal(weight->text, "0") &&
             judge_value(d, "--blkio-weight", "blkio_config.weight", weight))
                 draft_podman_arg(d, &d->container, "--blkio-weight", weight, weight->text);
-        for (size_t i = 0; i < LENGTH(lists); i++)
+        for (size_t i = 0; i < ELEMENTS(lists); i++)
                 emit_device_limits(d, lists[i].flag, node_get(value, lists[i].compose), lists[i].what);
 }
 

@@ -105,7 +105,7 @@ static const char *network_options(Draft *d, const Node *attachment, bool first)
         add_text_option(d, &b, "ip", node_get(attachment, "ipv6_address"));
         add_text_option(d, &b, "mac", node_is_null(mac) && first ? node_get(s->node, "mac_address") : mac);
         add_text_option(d, &b, "interface_name", node_get(attachment, "interface_name"));
-        for (size_t i = 0; i < LENGTH(unsupported); i++) {
+        for (size_t i = 0; i < ELEMENTS(unsupported); i++) {
                 const Node *n = node_get(attachment, unsupported[i]);
 
                 if (n && (node_is_scalar(n) ? !str_equal(n->text, "0") : n->n > 0))

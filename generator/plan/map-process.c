@@ -61,7 +61,7 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
                                   "the image of '%s' is built here and never pulled", d->service->name);
                 return;
         }
-        for (size_t i = 0; i < LENGTH(policies); i++)
+        for (size_t i = 0; i < ELEMENTS(policies); i++)
                 if (str_equal(value->text, policies[i].compose)) {
                         draft_line(d, &d->container, key->name, key->class, value, policies[i].podman);
                         return;
@@ -210,7 +210,7 @@ static void emit_health_times(Draft *d, const Node *value) {
         const Node *start_interval = node_get(value, "start_interval");
 
         warn_interval(d, node_get(value, "interval"));
-        for (size_t i = 0; i < LENGTH(times); i++) {
+        for (size_t i = 0; i < ELEMENTS(times); i++) {
                 const Node *n = node_get(value, times[i].compose);
 
                 /* To Compose 0 is the default. */

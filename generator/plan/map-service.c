@@ -262,7 +262,7 @@ const ServiceKey service_keys[] = {
         { "working_dir", emit_working_dir, "WorkingDir", SCALAR, { MAPPED, MAPPED, BY("WorkingDirectory=") } },
 };
 /* clang-format on */
-const size_t n_service_keys = LENGTH(service_keys);
+const size_t n_service_keys = ELEMENTS(service_keys);
 
 const ServiceKey *service_key_find(const char *key) {
         size_t low = 0, high = n_service_keys;

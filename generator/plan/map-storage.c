@@ -39,15 +39,15 @@ static bool path_says_file(const char *path) {
         return letter;
 }
 
-static bool may_create(const Draft *d, const char *path) {
+bool plan_creates(const Stack *stack, const char *path) {
         static const char *const system_paths[] = { "/dev", "/etc", "/proc",   "/run",
                                                     "/sys", "/usr", "/var/run" };
 
         if (path_says_file(path) || str_equal(path, "/"))
                 return false;
-        if (path_is_within(path, d->lower->stack->project_dir))
+        if (path_is_within(path, stack->project_dir))
                 return true;
-        for (size_t i = 0; i < LENGTH(system_paths); i++)
+        for (size_t i = 0; i < ELEMENTS(system_paths); i++)
                 if (path_is_within(path, system_paths[i]))
                         return false;
         return true;
@@ -64,7 +64,7 @@ static bool propagation_is_known(const char *propagation) {
         static const char *const words[] = { "private", "rprivate", "rshared",    "rslave",
                                              "shared",  "slave",    "unbindable", "runbindable" };
 
-        for (size_t i = 0; i < LENGTH(words); i++)
+        for (size_t i = 0; i < ELEMENTS(words); i++)
                 if (str_equal(propagation, words[i]))
                         return true;
         return false;
@@ -126,7 +126,7 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
         d->unit.span = mount->span;
         unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, source);
         if (node_get_bool(node_get(mount, "bind"), "create_host_path", /* fallback= */ true) &&
-            may_create(d, source))
+            plan_creates(d->lower->stack, source))
                 add_string(d, &d->directories, &d->n_directories, &d->directories_capacity, source);
         write_bind(d, mount, source, target, node_get_bool(mount, "read_only", /* fallback= */ false));
 }
@@ -299,7 +299,7 @@ static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
                 return;
         }
         target = path_join(l->arena, secret ? "/run/secrets" : "/", target && target[0] ? target : name);
-        for (size_t i = 0; i < LENGTH(modes); i++)
+        for (size_t i = 0; i < ELEMENTS(modes); i++)
                 if (node_get_text(use, modes[i])) {
                         diag_note(l->diag, use->span, "different",
                                   "the owner and mode of '%s' stay as they are on the host", name);

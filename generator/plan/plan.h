@@ -76,6 +76,9 @@ void plan_sort(Plan *p);
  * Violations are diagnostics (code "plan"), since they are our bug or a name the operator has to change. */
 void plan_check(const Plan *p, Diag *d);
 
+/* Whether the source of a bind mount, if it is missing, is made before the start as a directory. */
+bool plan_creates(const Stack *stack, const char *path);
+
 /* NULL: no unit brings it. */
 const PlanProof *plan_find_proof(const Plan *p, const Proof *proof);
 

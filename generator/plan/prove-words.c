@@ -66,7 +66,7 @@ static bool may_send_raw(const Service *s) {
         if (node_get_bool(s->node, "privileged", /* fallback= */ false))
                 return true;
         for (size_t i = 0; added && added->kind == NODE_SEQUENCE && i < added->n; i++)
-                for (size_t k = 0; k < LENGTH(names); k++) {
+                for (size_t k = 0; k < ELEMENTS(names); k++) {
                         const char *name = node_is_scalar(added->items[i]) ? added->items[i]->text : "";
 
                         if (strncasecmp(name, "CAP_", 4) == 0)
@@ -83,7 +83,7 @@ static void add_client_user(Lower *l, const Service *s, Words *users) {
         const Node *says[] = { node_get(s->node, "user"),
                                node_get(node_get(s->node, "environment"), "PUID") };
 
-        for (size_t i = 0; i < LENGTH(says); i++) {
+        for (size_t i = 0; i < ELEMENTS(says); i++) {
                 size_t n = node_is_scalar(says[i]) ? strspn(says[i]->text, "0123456789") : 0;
                 bool known = n == 0 || n > 9 || (says[i]->text[n] != '\0' && says[i]->text[n] != ':');
                 const char *user = known ? "" : arena_printf(l->arena, "%.*s", (int) n, says[i]->text);

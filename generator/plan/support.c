@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/plan/support.h"
 
+#include "generator/base/array.h"
+
 /* Verdicts on the keys below and beside services. */
 
 /* clang-format off */
@@ -347,7 +349,7 @@ static const SupportRow service_volumes_rows[] = {
             REFUSED("volumes are an engine's") } },
 };
 
-#define SECTION(path, rows) { path, rows, sizeof(rows) / sizeof(rows[0]) }
+#define SECTION(path, rows) { path, rows, ELEMENTS(rows) }
 const SupportSection support_sections[] = {
         SECTION("", file_rows),
         SECTION("networks.*", networks_rows),
@@ -366,4 +368,4 @@ const SupportSection support_sections[] = {
         SECTION("services.*.volumes.*", service_volumes_rows),
 };
 /* clang-format on */
-const size_t n_support_sections = sizeof(support_sections) / sizeof(support_sections[0]);
+const size_t n_support_sections = ELEMENTS(support_sections);

@@ -33,9 +33,9 @@ bool value_seconds(const char *text, unsigned *ret_seconds) {
                 if (end == text || number < 0)
                         return false;
                 /* "ms" comes before "m". */
-                while (i < LENGTH(units) && !str_has_prefix(end, units[i].unit))
+                while (i < ELEMENTS(units) && !str_has_prefix(end, units[i].unit))
                         i++;
-                if (i == LENGTH(units))
+                if (i == ELEMENTS(units))
                         return false;
                 sum += number * units[i].seconds;
                 text = end + strlen(units[i].unit);

@@ -55,7 +55,7 @@ static void check_vendor(Arena *a, Diag *d, const ApplyJob *job, const char *uni
 
         if (strchr(unit, '/'))
                 return;
-        for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+        for (size_t i = 0; i < ELEMENTS(dirs); i++) {
                 const char *path = arena_printf(a, "%s%s/%s", job->root ? job->root : "", dirs[i], unit);
 
                 if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)

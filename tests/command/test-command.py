@@ -656,6 +656,60 @@ class Check(Case):
         os.mkfifo(self.path("host/etc/unitproof/media/pipe"))
         self.assertIn("pipe", self.run_it("check", "media", status=2).stderr)
 
+    def warned(self, code, *args):
+        return [e for e in self.json("check", *args)["diagnostics"] if e["code"] == code]
+
+    MISSING = """services:
+  a:
+    image: x
+    build: {context: ./app, dockerfile: Containerfile}
+    volumes: ["./conf:/conf", "./a.yml:/a.yml:ro", "/etc/keys:/keys"]
+    devices: [/dev/none]
+    secrets: [pw]
+    configs: [c]
+secrets:
+  pw: {file: ./pw.txt}
+  unused: {file: ./unused.txt}
+configs:
+  c: {file: ./c.ini}
+"""
+
+    def test_what_is_missing_on_the_host(self):
+        self.stack(compose=self.MISSING, env=None)
+        stack = "/etc/unitproof/media"
+        seen = {(e["line"], e["message"].split(" does not exist: ")[0]) for e in self.warned("missing-file", "media")}
+        self.assertEqual(seen, {(4, f"{stack}/app"), (5, f"{stack}/a.yml"), (5, "/etc/keys"), (10, f"{stack}/pw.txt"),
+                                (13, f"{stack}/c.ini")}, "devices appear at boot, ./conf is made, and nothing uses 'unused'")
+        self.write(f"host{stack}/app/Dockerfile", "FROM scratch\n")
+        self.assertIn(f"{stack}/app/Containerfile does not exist", self.warned("missing-file", "media")[0]["message"])
+        for name in (f"{stack}/app/Containerfile", f"{stack}/a.yml", "/etc/keys/k", f"{stack}/pw.txt", f"{stack}/c.ini"):
+            self.write("host" + name, "x", 0o600)
+        self.assertEqual(self.warned("missing-file", "media"), [])
+
+    def test_a_device_that_is_missing(self):
+        self.write("here/compose.yaml", "services: {a: {image: x, devices: [/dev/none, /dev/null]}}")
+        done = self.run_it("check", self.path("here"), root=False)
+        self.assertRegex(done.stderr, r"compose.yaml:1:36: warning: /dev/none does not exist: 'a' is given it.* \[missing-file\]")
+        self.assertNotIn("/dev/null", done.stderr.replace("[/dev/none, /dev/null]", ""))
+
+    def test_nothing_is_missing_on_another_host(self):
+        self.stack(compose=self.MISSING, env=None)
+        self.assertEqual(self.warned("missing-file", "media", "--facts", self.path("facts.ini")), [])
+        self.write("here/compose.yaml", self.MISSING)
+        self.assertEqual(self.warned("missing-file", self.path("here")), [])
+
+    def test_profiles_that_no_service_has(self):
+        services = "services:\n  a: {image: x, profiles: [web]}\n  b: {image: x}\n"
+        self.stack(compose=services, env="COMPOSE_PROFILES=, web , debug,*\n")
+        (entry,) = self.warned("unknown-profile", "media")
+        self.assertEqual((entry["file"], entry["line"]), ("/etc/unitproof/media/.env", 1))
+        self.assertIn("'debug'", entry["message"])
+        (entry,) = self.warned("unknown-profile", "media", "--profile", "wbe", "--profile", "web")
+        self.assertIn("did you mean 'web'", entry["hint"])
+        self.stack(compose="x-unitproof: {profiles: [web, wob]}\n" + services, env=None)
+        (entry,) = self.warned("unknown-profile", "media")
+        self.assertEqual((entry["line"], entry["column"]), (1, 31))
+
     def test_name_that_cannot_be(self):
         self.stack("Bad Name")
         self.stack("good")

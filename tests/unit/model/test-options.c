@@ -220,12 +220,15 @@ static void test_profiles(void **state) {
         Diag d = { .arena = a, .sources = &sources };
         int file = sources_add(&sources, "compose.yaml", yaml, strlen(yaml));
         const char *const *profiles;
+        const Span *spans;
 
         (void) state;
-        assert_int_equal(x_unitproof_profiles(a, doc_parse(a, &d, &sources, (uint32_t) file), &profiles), 2);
+        assert_int_equal(
+                x_unitproof_profiles(a, doc_parse(a, &d, &sources, (uint32_t) file), &profiles, &spans), 2);
         assert_string_equal(profiles[0], "web");
         assert_string_equal(profiles[1], "debug");
-        assert_int_equal(x_unitproof_profiles(a, /* root= */ NULL, &profiles), 0);
+        assert_int_equal(spans[1].column, 31);
+        assert_int_equal(x_unitproof_profiles(a, /* root= */ NULL, &profiles, &spans), 0);
 }
 
 static void assert_keys(const Node *properties, const char *const *keys, size_t n) {

@@ -31,10 +31,10 @@ static void test_references(void **state) {
         };
 
         (void) state;
-        for (size_t i = 0; i < LENGTH(good); i++)
+        for (size_t i = 0; i < ELEMENTS(good); i++)
                 if (!image_is_reference(good[i]))
                         fail_msg("\"%s\" was refused", good[i]);
-        for (size_t i = 0; i < LENGTH(bad); i++)
+        for (size_t i = 0; i < ELEMENTS(bad); i++)
                 if (image_is_reference(bad[i]))
                         fail_msg("\"%s\" was taken", bad[i]);
 }
