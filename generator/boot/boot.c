@@ -10,6 +10,7 @@
 #include "generator/boot/stack-job.h"
 #include "generator/boot/worker.h"
 #include "generator/config/config.h"
+#include "generator/facts/root.h"
 #include "generator/quadlet/words.h"
 
 /* Of a stack's time this much is kept for the failed unit, should the compile not end. */
@@ -66,7 +67,7 @@ int boot_run(const BootOptions *o) {
         r = config_list_stacks(a, o->root, &names, &n);
         if (r < 0) {
                 job.stack = STACK_JOB_HOST;
-                job.reason = arena_printf(a, "cannot list " CONFIG_DIR ": %s", strerror(-r));
+                job.reason = arena_printf(a, "cannot list " CONFIG_DIR ": %s", root_list_error(r));
                 worker_run(stack_job_report, &job,
                            &(WorkerLimits){ .timeout_ms = REPORT_MS, .memory_bytes = o->memory_bytes },
                            &(WorkerResult){ 0 });

@@ -135,7 +135,7 @@ int session_stacks(Session *s, StackList *ret) {
         r = config_list_stacks(s->arena, s->root, &all, &n);
         if (r < 0)
                 return command_fail(s, STATUS_FAILED, "unreadable", "cannot list %s" CONFIG_DIR ": %s",
-                                    s->root, strerror(-r));
+                                    s->root, root_list_error(r));
         list.names = arena_new_array(s->arena, const char *, n + 1);
         list.strays = arena_new_array(s->arena, const char *, n + 1);
         for (size_t i = 0; i < n; i++)

@@ -33,8 +33,7 @@ void config_load(Arena *a, Diag *d, Sources *s, const char *root, Config *ret) {
         if (r == -ENOENT)
                 return;
         if (r < 0) {
-                diag_error(d, (Span){ 0 }, "unreadable", "cannot read %s: %s", CONFIG_DIR "/unitproof.conf.d",
-                           strerror(-r));
+                diag_unreadable(d, (Span){ 0 }, "unreadable", CONFIG_DIR "/unitproof.conf.d", r, NULL);
                 return;
         }
         for (size_t i = 0; i < n; i++)

@@ -54,15 +54,22 @@ static bool entry_fits(const char *root, const char *dir_path, int dir_fd, const
         if ((size_t) snprintf(path, sizeof(path), "%s/%s", dir_path, e->d_name) >= sizeof(path))
                 return false;
         fd = root_open(root, path, O_PATH);
-        /* A link that leads nowhere, to a disk that is not mounted yet perhaps, is one to the directory that
-         * should be there: whoever opens it says what is wrong, where leaving it out would say nothing. */
+        /* A link that leads nowhere, to a disk that is not mounted yet perhaps, is one to what should be
+         * there: whoever opens it says what is wrong, where leaving it out would say nothing. */
         if (fd < 0)
-                return kind == ROOT_DIRECTORIES;
+                return true;
         return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == wanted;
 }
 
 static int compare_names(const void *a, const void *b) {
         return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+static bool is_link(const char *root, const char *path) {
+        _cleanup_close_ int fd = root_open(root, path, O_PATH | O_NOFOLLOW);
+        struct stat st;
+
+        return fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
 int root_list(Arena *a, const char *root, const char *path, RootEntry kind, const char ***ret_names,
@@ -73,6 +80,8 @@ int root_list(Arena *a, const char *root, const char *path, RootEntry kind, cons
         int fd;
 
         fd = root_open(root, path, O_RDONLY | O_DIRECTORY);
+        if (fd == -ENOENT && is_link(root, path))
+                return -ENOLINK;
         if (fd < 0)
                 return fd;
         dir = fdopendir(fd);
@@ -107,6 +116,10 @@ int root_list(Arena *a, const char *root, const char *path, RootEntry kind, cons
         *ret_names = names;
         *ret_n = n;
         return 0;
+}
+
+const char *root_list_error(int error) {
+        return error == -ENOLINK ? "it is a link that leads to nothing" : strerror(-error);
 }
 
 bool root_is_program(const char *root, const char *path) {

@@ -23,9 +23,13 @@ enum {
 };
 
 /* Names of one kind in a directory, without those that begin with a dot, sorted by bytes. The array ends with
- * NULL. Returns 0 or a negative errno (-ENOENT, -E2BIG beyond LIMIT_DIRECTORY_ENTRIES…). */
+ * NULL. Links that lead nowhere are among them. Returns 0 or a negative errno (-ENOENT, -ENOLINK if the directory
+ * is such a link, -E2BIG beyond LIMIT_DIRECTORY_ENTRIES…). */
 int root_list(Arena *a, const char *root, const char *path, RootEntry kind, const char ***ret_names,
               size_t *ret_n);
+
+/* strerror() of what root_list() returned, in words that fit what it means here. */
+const char *root_list_error(int error);
 
 /* A regular file that its owner may execute. Asks for the mode, not for our own rights: the answer is the
  * same for everybody. */

@@ -656,6 +656,21 @@ class Check(Case):
         os.mkfifo(self.path("host/etc/unitproof/media/pipe"))
         self.assertIn("pipe", self.run_it("check", "media", status=2).stderr)
 
+    def test_settings_that_are_links_to_nothing(self):
+        self.stack()
+        for name in ("unitproof.conf.d/50-echo.conf", "unitproof.conf.d", "unitproof.conf"):
+            path = self.path("host/etc/unitproof/" + name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink("/nowhere", path)
+            self.assertIn(f"cannot read /etc/unitproof/{name}: it is a link that leads to nothing", self.run_it("check", status=2).stderr)
+            os.unlink(path)
+            if name.startswith("unitproof.conf.d/"):
+                os.rmdir(os.path.dirname(path))
+        shutil.rmtree(self.path("host/etc/unitproof"))
+        self.assertIn("no stacks", self.run_it("check").stdout)
+        os.symlink("/nowhere", self.path("host/etc/unitproof"))
+        self.assertIn("cannot list ", self.run_it("check", status=1).stderr)
+
     def warned(self, code, *args):
         return [e for e in self.json("check", *args)["diagnostics"] if e["code"] == code]
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,16 +58,27 @@ static void test_directories_are_sorted(void **state) {
         (void) state;
         fill();
         assert_string_equal(listed(root, "/d", ROOT_DIRECTORIES), "alpha dangling link outside zeta ");
-        assert_string_equal(listed(root, "/d", ROOT_FILES), "file filelink ");
+        assert_string_equal(listed(root, "/d", ROOT_FILES), "dangling file filelink outside ");
         assert_string_equal(listed(root, "/d/alpha", ROOT_DIRECTORIES), "");
         assert_string_equal(listed(root, "/none", ROOT_DIRECTORIES), "error");
+}
+
+static void test_a_directory_that_is_a_link_to_nothing(void **state) {
+        const char **names;
+        size_t n;
+
+        (void) state;
+        fill();
+        assert_int_equal(root_list(c.arena, root, "/none", ROOT_FILES, &names, &n), -ENOENT);
+        assert_int_equal(root_list(c.arena, root, "/d/dangling", ROOT_FILES, &names, &n), -ENOLINK);
+        assert_int_equal(root_list(c.arena, root, "/d/filelink", ROOT_FILES, &names, &n), -ENOTDIR);
 }
 
 static void test_without_a_root_links_are_the_hosts(void **state) {
         (void) state;
         fill();
         assert_string_equal(listed("", arena_printf(c.arena, "%s/d", root), ROOT_FILES),
-                            "file filelink outside ");
+                            "dangling file filelink link outside ");
 }
 
 static void test_open_does_not_leave_the_root(void **state) {
@@ -98,6 +110,7 @@ int main(void) {
 #define ROOT_TEST(fn) cmocka_unit_test_setup_teardown(fn, begin, end)
         const struct CMUnitTest tests[] = {
                 ROOT_TEST(test_directories_are_sorted),
+                ROOT_TEST(test_a_directory_that_is_a_link_to_nothing),
                 ROOT_TEST(test_without_a_root_links_are_the_hosts),
                 ROOT_TEST(test_open_does_not_leave_the_root),
                 ROOT_TEST(test_too_many),
