@@ -6,50 +6,11 @@
 
 #include "generator/base/buf.h"
 #include "generator/base/str.h"
+#include "generator/compose/check-report.h"
 #include "generator/compose/rules.h"
-#include "generator/compose/value.h"
 #include "generator/front/scalar.h"
 
 /* Holds a tree against the tables: unknown keys, wrong types, missing and repeated entries. */
-
-typedef struct Place {
-        const struct Place *parent;
-        const char *key; /* NULL: an item of a list */
-        size_t index;
-} Place;
-
-static void place_print(const Place *p, Buf *b) {
-        if (!p->parent)
-                return;
-        place_print(p->parent, b);
-        if (!p->key)
-                buf_printf(b, "[%zu]", p->index);
-        else
-                buf_printf(b, "%s%s", b->len > 0 ? "." : "", p->key);
-}
-
-static const char *place_text(Load *l, const Place *p) {
-        Buf b = BUF(l->arena);
-
-        place_print(p, &b);
-        return b.len > 0 ? buf_text(&b) : "the file";
-}
-
-static void report_unknown(Load *l, const Section *s, const Node *key, const Place *at) {
-        const char **names = arena_new_array(l->arena, const char *, s->n_keys);
-        const char *near;
-
-        for (size_t i = 0; i < s->n_keys; i++)
-                names[i] = s->keys[i].name;
-        near = str_nearest(key->text, names, s->n_keys);
-        diag_error(l->diag, key->span, "unknown-key", "unknown key '%s' in %s", key->text, place_text(l, at));
-        if (near)
-                diag_hint(l->diag, "did you mean '%s'?", near);
-        else if (s->extensions)
-                diag_hint(l->diag, "remove it, or name it 'x-%s' if it is meant for another tool", key->text);
-        else
-                diag_hint(l->diag, "remove it");
-}
 
 static bool name_is_plain(const char *name) {
         static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -71,7 +32,7 @@ static void check_mapping(Load *l, const Type *t, const Node *n, const Place *at
                         if (!row && t->section->open)
                                 continue;
                         if (!row) {
-                                report_unknown(l, t->section, key, at);
+                                report_unknown(l, t->section, n->pairs + i, at);
                                 continue;
                         }
                 } else if (!t->open_names && !name_is_plain(key->text)) {
@@ -200,22 +161,6 @@ static void check_range(Load *l, const long long *range, const Node *n, const Pl
                 return;
         diag_error(l->diag, n->span, "bad-value", "%s is out of range: %s", place_text(l, at), n->text);
         diag_hint(l->diag, "it lies between %lld and %lld", range[0], range[1]);
-}
-
-static void report_type(Load *l, const Type *t, const Node *n, const Place *at) {
-        bool fraction = n->kind == NODE_FLOAT && (t->forms & FORM_INT);
-        bool is_text = (t->forms & FORM_STRING) && (!t->finish || t->finish == finish_text);
-
-        diag_error(l->diag, n->span, "wrong-type", "%s must be %s, not %s", place_text(l, at), t->what,
-                   fraction ? "a fraction" : node_kind_name(n->kind));
-        if (n->kind == NODE_NULL)
-                diag_hint(l->diag, "give it a value, or remove the key");
-        else if (t->finish == finish_duration || t->finish == finish_duration_kept)
-                diag_hint(l->diag, "give a unit: \"%ss\"", node_is_scalar(n) ? n->text : "5");
-        else if (node_is_scalar(n) && is_text)
-                diag_hint(l->diag, "put the value in quotes: \"%s\"", n->text);
-        else if (node_is_scalar(n) && (t->forms & FORM_BOOL))
-                diag_hint(l->diag, "write true or false");
 }
 
 /* A number with a point that is whole is a whole number, as in JSON. */

@@ -120,6 +120,8 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
 
         if (!source || source[0] != '/') {
                 draft_refuse(d, mount, "a bind mount of '%s' has no absolute source", d->service->name);
+                if (source && isalpha((unsigned char) source[0]) && source[1] == ':')
+                        diag_hint(d->lower->diag, "that is a path of Windows: name a directory of this host");
                 return;
         }
         source = path_normalize(d->lower->arena, source);

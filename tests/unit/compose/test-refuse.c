@@ -58,6 +58,35 @@ static void test_single(void **state) {
         }
 }
 
+/* Frequent mistakes of people who write their first file. */
+static void test_what_to_do_next(void **state) {
+        static const struct {
+                const char *text, *hint;
+        } cases[] = {
+                { "web: {image: x}\n", "stands below 'services:'" },
+                { "services:\n  web:\n  image: x\n", "'image' belongs to a service" },
+                { "services:\n  web:\n    image:nginx\n", "a blank belongs behind the ':'" },
+                { "services: {a: {image: x, ports: '80:80'}}\n", "[\"80:80\"]" },
+                { "services: {a: {image: x, depends_on: b}, b: {image: x}}\n", "[\"b\"]" },
+                { "services: {a: {image: x, environment: [{A: b}]}}\n", "write A=VALUE" },
+                { "services: {a: {image: x, user: 5}}\n", "in quotes: \"5\"" },
+                { "services: {a: {image: x, privileged: 5}}\n", "true or false" },
+                { "services: {a: {image: x, stop_grace_period: 5}}\n", "\"5s\"" },
+                { "services: {a: {image: x, deploy: }, b: }\n", "give it a value" },
+                { "services: {a: {image: x, port: ['80:80']}}\n", "did you mean 'ports'" },
+        };
+        Fixture *f = *state;
+
+        for (size_t i = 0; i < ELEMENTS(cases); i++) {
+                const char *hint;
+
+                assert_null(project_load(f, FILE_ONLY(cases[i].text)));
+                hint = f->diag.entries[f->diag.n_entries - 1].hint;
+                if (!hint || !strstr(hint, cases[i].hint))
+                        fail_msg("%s: the hint is: %s", cases[i].text, hint ? hint : "none");
+        }
+}
+
 static void test_all_are_told(void **state) {
         Fixture *f = *state;
 
@@ -103,9 +132,8 @@ static void test_depth(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_single),
-                TEST(test_all_are_told),
-                TEST(test_cycle_names_the_way),
+                TEST(test_single),       TEST(test_what_to_do_next),
+                TEST(test_all_are_told), TEST(test_cycle_names_the_way),
                 TEST(test_depth),
         };
 
