@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
-#include "generator/command/missing.h"
+#include "generator/command/host-check.h"
 #include "generator/command/output.h"
 #include "generator/command/session.h"
 #include "generator/config/config.h"
@@ -60,7 +60,7 @@ static int check_one(Session *s, const char *what, json_t *list) {
         Compiled *c = arena_new_object(s->arena, Compiled);
         int r = session_compile(s, what, LOADED_DIR, c);
 
-        missing_report(s, c);
+        host_check(s, c);
         session_report(s, c);
         if (!c->stack)
                 return r;

@@ -713,6 +713,21 @@ configs:
         self.write("here/compose.yaml", self.MISSING)
         self.assertEqual(self.warned("missing-file", self.path("here")), [])
 
+    def test_secrets_that_everybody_may_read(self):
+        self.stack()
+        self.assertEqual(self.warned("secret-readable", "media"), [])
+        env = self.path("host/etc/unitproof/media/.env")
+        os.chmod(env, 0o644)
+        (entry,) = self.warned("secret-readable", "media")
+        self.assertEqual(entry["file"], "/etc/unitproof/media/.env")
+        self.assertIn("API_TOKEN", entry["message"])
+        self.assertNotIn("hush", json.dumps(entry))
+        os.chmod(self.path("host/etc/unitproof/media"), 0o750)
+        self.assertEqual(self.warned("secret-readable", "media"), [], "nobody else gets there")
+        os.chmod(self.path("host/etc/unitproof/media"), 0o755)
+        self.write("host/etc/unitproof/media/.env", "NOTHING=special\n")
+        self.assertEqual(self.warned("secret-readable", "media"), [])
+
     def test_profiles_that_no_service_has(self):
         services = "services:\n  a: {image: x, profiles: [web]}\n  b: {image: x}\n"
         self.stack(compose=services, env="COMPOSE_PROFILES=, web , debug,*\n")

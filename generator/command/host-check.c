@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "generator/command/missing.h"
+#include "generator/command/host-check.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "generator/base/str.h"
 #include "generator/facts/handles.h"
@@ -12,6 +13,8 @@ typedef struct Search {
         Session *session;
         Compiled *compiled;
 } Search;
+
+/* ---- what is missing ---- */
 
 static bool appears_at_boot(const char *path) {
         static const char *const places[] = { "/dev", "/proc", "/run", "/sys", "/var/run" };
@@ -93,7 +96,45 @@ static void look_for_devices(const Search *s, const Service *service) {
                      "load its driver or plug it in, or leave the line out on this host");
 }
 
-void missing_report(Session *s, Compiled *c) {
+/* ---- secrets ---- */
+
+static bool others_may(const Search *s, const char *path, mode_t how) {
+        _cleanup_close_ int fd = root_open(s->session->root, path, O_PATH);
+        struct stat st;
+
+        return fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & how) == how;
+}
+
+static bool everybody_reads(const Search *s, const char *path) {
+        if (path[0] != '/' || !others_may(s, path, S_IROTH))
+                return false;
+        for (const char *dir = path_parent(s->session->arena, path); !str_equal(dir, "/");
+             dir = path_parent(s->session->arena, dir))
+                if (!others_may(s, dir, S_IXOTH))
+                        return false;
+        return true;
+}
+
+/* Once for each file, with the first variable that it gives. */
+static void look_for_readable(const Search *s) {
+        Diag *d = &s->compiled->diag;
+
+        for (size_t i = 0; i < d->n_secrets; i++) {
+                const DiagSecret *secret = d->secrets + i;
+                const SourceFile *file = sources_get(d->sources, secret->file);
+                bool first = true;
+
+                for (size_t j = 0; j < i; j++)
+                        first &= d->secrets[j].file != secret->file;
+                if (!first || !file || !everybody_reads(s, file->path))
+                        continue;
+                diag_warning(d, (Span){ .file = secret->file }, "secret-readable",
+                             "everybody on this host may read it, and with it the value of %s", secret->name);
+                diag_hint(d, "chmod o-r %s", file->path);
+        }
+}
+
+void host_check(Session *s, Compiled *c) {
         const Search search = { .session = s, .compiled = c };
 
         /* A file given by its path is this host's, whatever root is looked at. */
@@ -106,4 +147,5 @@ void missing_report(Session *s, Compiled *c) {
                 look_for_mounts(&search, c->model->services + i);
                 look_for_devices(&search, c->model->services + i);
         }
+        look_for_readable(&search);
 }
