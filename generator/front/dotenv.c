@@ -63,7 +63,8 @@ bool env_name_is_secret(const char *name) {
                 "privkey",  "secretkey", "accesskey",  "credential", NULL,
         };
         static const char *const places[] = { "file", "path", NULL };
-        bool secret = false, last_is_place = false;
+        static const char *const keys[] = { "key", "keys", NULL };
+        bool secret = false, last_is_place = false, last_is_public = false;
 
         if (strcasecmp(name, "PWD") == 0)
                 return false;
@@ -73,8 +74,11 @@ bool env_name_is_secret(const char *name) {
                 while (isalpha((unsigned char) name[n]))
                         n++;
                 if (n > 0) {
-                        secret = secret || word_is_one_of(name, n, words, /* as_end= */ false) ||
+                        bool open = last_is_public && word_is_one_of(name, n, keys, /* as_end= */ false);
+
+                        secret = secret || (!open && word_is_one_of(name, n, words, /* as_end= */ false)) ||
                                  word_is_one_of(name, n, ends, /* as_end= */ true);
+                        last_is_public = n == strlen("public") && strncasecmp(name, "public", n) == 0;
                         last_is_place = word_is_one_of(name, n, places, /* as_end= */ false);
                 }
                 name += n > 0 ? n : 1;

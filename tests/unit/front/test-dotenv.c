@@ -104,10 +104,14 @@ static void test_errors(void **state) {
 
 static void test_diagnostics_show_no_value(void **state) {
         static const char *const texts[] = {
-                "A_TOKEN=hunter2 ${\n",     "A_TOKEN='hunter2\n",
-                "A_TOKEN=\"hunter2\\0000\"\n", "A_TOKEN=hunter2\nB=${U?$A_TOKEN}\n",
-                "A_TOKEN=hunter2 $U\n",     "A=\"x\" hunter2=\n",
-                "A=hunter2\xff\n",          "A_TOKEN=pa$hunter2\n",
+                "A_TOKEN=hunter2 ${\n",
+                "A_TOKEN='hunter2\n",
+                "A_TOKEN=\"hunter2\\0000\"\n",
+                "A_TOKEN=hunter2\nB=${U?$A_TOKEN}\n",
+                "A_TOKEN=hunter2 $U\n",
+                "A=\"x\" hunter2=\n",
+                "A=hunter2\xff\n",
+                "A_TOKEN=pa$hunter2\n",
         };
         Fixture *f = *state;
 
@@ -214,13 +218,14 @@ static void test_raw(void **state) {
 
 static void test_secret_names(void **state) {
         static const char *const secret[] = {
-                "PASSWORD",     "DB_PASSWORD",  "MYSQL_ROOT_PASSWORD", "db-password",
-                "rootpassword", "PASS",         "SMTP_PASS",           "PASSWD",
-                "API_KEY",      "APIKEY",       "SONARR_APIKEY",       "WIREGUARD_PRIVATE_KEY",
-                "SECRET",       "JWT_SECRET",   "SECRET_KEY_BASE",     "TOKEN",
-                "accessToken",  "CF_API_TOKEN", "AWS_CREDENTIALS",     "BASIC_AUTH",
-                "TS_AUTHKEY",   "ACCESSKEY",    "PLEX_CLAIM",          "SENTRY_DSN",
-                "MYSQL_PWD",    "WG_PSK",       "PASSWORD2",           "KEY",
+                "PASSWORD",     "DB_PASSWORD",    "MYSQL_ROOT_PASSWORD", "db-password",
+                "rootpassword", "PASS",           "SMTP_PASS",           "PASSWD",
+                "API_KEY",      "APIKEY",         "SONARR_APIKEY",       "WIREGUARD_PRIVATE_KEY",
+                "SECRET",       "JWT_SECRET",     "SECRET_KEY_BASE",     "TOKEN",
+                "accessToken",  "CF_API_TOKEN",   "AWS_CREDENTIALS",     "BASIC_AUTH",
+                "TS_AUTHKEY",   "ACCESSKEY",      "PLEX_CLAIM",          "SENTRY_DSN",
+                "MYSQL_PWD",    "WG_PSK",         "PASSWORD2",           "KEY",
+                "PUBLIC_PW",    "PUBLIC_API_KEY",
         };
         static const char *const plain[] = {
                 "",
@@ -238,6 +243,8 @@ static void test_secret_names(void **state) {
                 "SSL_KEY_PATH",
                 "SECRETARY",
                 "BYPASSED",
+                "WIREGUARD_PUBLIC_KEY",
+                "public_key",
         };
 
         (void) state;
