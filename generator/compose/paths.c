@@ -55,9 +55,9 @@ static void resolve_mount(Load *l, const char *dir, Node *n) {
 static void resolve_driver(Load *l, const char *dir, Node *n) {
         Node *options = node_get(n, "driver_opts"), *device = node_get(options, "device");
 
-        if (device && str_equal(node_get_text(n, "driver"), "local") &&
+        if (device && device->kind == NODE_STRING && str_equal(node_get_text(n, "driver"), "local") &&
             str_equal(node_get_text(options, "o"), "bind"))
-                resolve_text(l, dir, device);
+                device->text = path_absolute(l, dir, device->text); /* of an empty one: the directory */
 }
 
 static void resolve_node(Load *l, const KeyDef *row, const char *dir, Node *n) {

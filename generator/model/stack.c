@@ -35,6 +35,12 @@ Service *service_by_name(Build *b, const char *name, Span span, const char *code
 
         if (found)
                 return found;
+        if (node_get(node_get(b->stack->model, "services"), name)) {
+                diag_error(b->diag, span, code, "%s names the service '%s', which has no replicas", who,
+                           name);
+                diag_hint(b->diag, "give it one, or do without it here as well");
+                return NULL;
+        }
         diag_error(b->diag, span, code, "%s names the service '%s', and there is none", who, name);
         names = arena_new_array(b->arena, const char *, b->stack->n_services + 1);
         for (size_t i = 0; i < b->stack->n_services; i++)
@@ -42,6 +48,17 @@ Service *service_by_name(Build *b, const char *name, Span span, const char *code
         near = str_nearest(name, names, b->stack->n_services);
         if (near)
                 diag_hint(b->diag, "did you mean '%s'?", near);
+        return NULL;
+}
+
+/* None of it is to run: `docker compose up` makes no container for it either. */
+static const Node *scaled_to_nothing(const Node *service) {
+        const Node *counts[] = { node_get(service, "scale"),
+                                 node_get(node_get(service, "deploy"), "replicas") };
+
+        for (size_t i = 0; i < ELEMENTS(counts); i++)
+                if (node_is_scalar(counts[i]) && str_equal(counts[i]->text, "0"))
+                        return counts[i];
         return NULL;
 }
 
@@ -63,11 +80,17 @@ static bool services_read(Build *b) {
         s->services = arena_new_array(b->arena, Service, services->n);
         for (size_t i = 0; i < services->n; i++) {
                 const NodePair *pair = &services->pairs[i];
+                const Node *nothing = scaled_to_nothing(pair->value);
 
                 if (pair->value->kind != NODE_MAPPING) {
                         diag_error(b->diag, pair->value->span, "wrong-type",
                                    "service '%s' has to be a mapping, not %s", pair->key->text,
                                    node_kind_name(pair->value->kind));
+                        continue;
+                }
+                if (nothing) {
+                        diag_note(b->diag, nothing->span, "no-replicas",
+                                  "'%s' is left out, since it has no replicas", pair->key->text);
                         continue;
                 }
                 s->services[s->n_services++] = (Service){

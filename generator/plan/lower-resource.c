@@ -168,9 +168,12 @@ static void lower_network(Lower *l, const NodePair *p) {
             !str_equal(driver->text, "default")) {
                 if (str_equal(driver->text, "macvlan") || str_equal(driver->text, "ipvlan"))
                         resource_scalar(&r, "Driver", ESCAPE_QUADLET_SCALAR, driver);
-                else
+                else {
                         refuse(&r, driver,
                                arena_printf(l->arena, "Podman has no network driver '%s'", driver->text));
+                        if (str_equal(driver->text, "overlay"))
+                                diag_hint(l->diag, "on one host a bridge does the same: remove 'driver'");
+                }
         }
         if (node_get_bool(p->value, "internal", /* fallback= */ false))
                 unit_line(&r.lines, "Internal", ESCAPE_WORD, "true");

@@ -66,11 +66,17 @@ void emit_pull_policy(Draft *d, const ServiceKey *key, const Node *value) {
                         draft_line(d, &d->container, key->name, key->class, value, policies[i].podman);
                         return;
                 }
-        draft_refuse(d, value, "pull_policy '%s' of service '%s' has no counterpart in Podman", value->text,
-                     d->service->name);
-        diag_hint(d->lower->diag, str_equal(value->text, "build")
-                                          ? "say under 'build' what it is built from"
-                                          : "use always, missing or never; a timer of systemd can pull anew");
+        if (str_equal(value->text, "build")) {
+                draft_refuse(d, value, "pull_policy 'build' of service '%s' says not from what",
+                             d->service->name);
+                diag_hint(d->lower->diag, "say under 'build' what it is built from");
+                return;
+        }
+        /* daily, weekly, every_…: Podman does not note when it has pulled. */
+        diag_note(d->lower->diag, value->span, "different",
+                  "the image of '%s' is looked for at each start, and pulled if the registry has a newer one",
+                  d->service->name);
+        draft_line(d, &d->container, key->name, key->class, value, "newer");
 }
 
 void emit_command(Draft *d, const ServiceKey *key, const Node *value) {

@@ -25,8 +25,8 @@ static void client_policy(Draft *d, const Policy *p) {
         unit_line(&d->lines, "Restart", ESCAPE_WORD, "no");
         if (!str_equal(p->restart, "no"))
                 deps_add(d->lower->arena, &d->deps, DEP_ON_FAILURE, unit);
-        /* Not systemd's "replace": the return unit requires the tunnel to be active, and that job would take the
-         * place of a stop of the tunnel that is on its way. */
+        /* Not systemd's "replace": the return unit requires the tunnel to be active, and that job would take
+         * the place of a stop of the tunnel that is on its way. */
         unit_line(&d->unit, "OnFailureJobMode", ESCAPE_WORD, "fail");
         if (str_equal(p->restart, "always"))
                 deps_add(d->lower->arena, &d->deps, DEP_ON_SUCCESS, unit);
@@ -92,18 +92,30 @@ void emit_restart(Draft *d, const ServiceKey *key, const Node *value) {
                 refuse_policy(d, value);
 }
 
+/* mapRestartPolicyCondition() of Compose: the words of "restart" are taken as well. */
+static const struct {
+        const char *compose, *systemd;
+} conditions[] = {
+        { "any", "always" },
+        { "always", "always" },
+        { "unless-stopped", "always" },
+        { "on-failure", "on-failure" },
+        { "none", "no" },
+        { "no", "no" },
+};
+
 void draft_restart_policy(Draft *d, const Node *policy) {
         const Node *condition = node_get(policy, "condition"), *delay = node_get(policy, "delay");
         const Node *attempts = node_get(policy, "max_attempts");
         Policy p = { .restart = "always", .span = policy->span };
         unsigned seconds;
 
-        if (node_is_scalar(condition)) {
-                if (str_equal(condition->text, "on-failure"))
-                        p.restart = "on-failure";
-                else if (str_equal(condition->text, "none"))
-                        p.restart = "no";
-                else if (!str_equal(condition->text, "any") && condition->text[0]) {
+        if (node_is_scalar(condition) && condition->text[0]) {
+                p.restart = NULL;
+                for (size_t i = 0; i < ELEMENTS(conditions); i++)
+                        if (str_equal(condition->text, conditions[i].compose))
+                                p.restart = conditions[i].systemd;
+                if (!p.restart) {
                         refuse_policy(d, condition);
                         return;
                 }

@@ -135,48 +135,77 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
 
 /* ---- named volumes ---- */
 
-static void emit_volume(Draft *d, const Node *mount, const char *target) {
+/* What the engine takes for the volume: a file of quadlet's, a name, or "" for one without; NULL if refused.
+ */
+static const char *volume_source(Draft *d, const Node *mount) {
         Lower *l = d->lower;
-        const Node *options = node_get(mount, "volume"), *source = node_get(mount, "source");
+        const Node *source = node_get(mount, "source");
         const Node *volume = source ? node_get(node_get(l->stack->model, "volumes"), source->text) : NULL;
         const char *name = node_get_text(volume, "name");
-        bool external = node_get_bool(volume, "external", /* fallback= */ false),
-             own = source && source->text[0] && !external;
+
+        if (!node_get_bool(volume, "external", /* fallback= */ false)) {
+                if (!source || !source->text[0])
+                        return "";
+                map_set(l->arena, &l->volumes, source->text, (void *) source);
+                return arena_printf(l->arena, "%s-%s.volume", l->stack->name, source->text);
+        }
+        name = name ?: source->text;
+        if (!name_is_plain(name) || str_has_suffix(name, ".volume")) {
+                draft_refuse(d, mount, "'%s' is no name that a volume can have here",
+                             escape_for_message(l->arena, name, 80));
+                return NULL;
+        }
+        add_string(d, &d->external_volumes, &d->n_external_volumes, &d->external_volumes_capacity, name);
+        return name;
+}
+
+/* Only Mount= has a subpath, and it has no nocopy; quadlet reads ".volume" there as well. Podman stays inside
+ * the volume. */
+static void write_subpath(Draft *d, const Node *mount, const char *source, const char *target,
+                          const char *subpath) {
+        Lower *l = d->lower;
+
+        if (node_get_bool(node_get(mount, "volume"), "nocopy", /* fallback= */ false)) {
+                draft_refuse(d, mount, "Podman has no 'nocopy' for a part of a volume");
+                return;
+        }
+        if (!source[0] || !path_is_plain(subpath)) {
+                draft_refuse(d, mount, "'%s' cannot be a part of a volume",
+                             escape_for_message(l->arena, subpath, 80));
+                return;
+        }
+        draft_line(d, &d->container, "Mount", ESCAPE_QUADLET_LINE, mount,
+                   arena_printf(l->arena, "type=volume,source=%s,destination=%s,subpath=%s%s", source, target,
+                                subpath,
+                                node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : ""));
+}
+
+static void emit_volume(Draft *d, const Node *mount, const char *target) {
+        Lower *l = d->lower;
+        const Node *options = node_get(mount, "volume");
+        const char *source, *subpath = node_get_text(options, "subpath");
         const char *flags = arena_printf(
                 l->arena, "%s%s", node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : "",
                 node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
-        const char *from = "";
 
         if (node_get(options, "labels"))
                 diag_note(l->diag, mount->span, "different",
                           "the labels of a mount of '%s' are left out: give them to the volume",
                           d->service->name);
-        if (node_get_text(options, "subpath")) {
-                draft_refuse(d, mount, "'subpath' of a volume is not supported by Podman 5.4");
-                return;
-        }
         if (!path_is_plain(target)) {
                 draft_refuse(d, mount, "'%s' cannot be the target of a volume",
                              escape_for_message(l->arena, target, 80));
                 return;
         }
-        if (own) {
-                from = arena_printf(l->arena, "%s-%s.volume:", l->stack->name, source->text);
-                map_set(l->arena, &l->volumes, source->text, (void *) source);
-        } else if (external) {
-                name = name ?: source->text;
-                if (!name_is_plain(name) || str_has_suffix(name, ".volume")) {
-                        draft_refuse(d, mount, "'%s' is no name that a volume can have here",
-                                     escape_for_message(l->arena, name, 80));
-                        return;
-                }
-                from = arena_printf(l->arena, "%s:", name);
-                add_string(d, &d->external_volumes, &d->n_external_volumes, &d->external_volumes_capacity,
-                           name);
-        }
-        draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
-                   arena_printf(l->arena, "%s%s%s%s", from, target, flags[0] ? ":" : "",
-                                flags[0] ? flags + 1 : ""));
+        source = volume_source(d, mount);
+        if (!source)
+                return;
+        if (subpath && subpath[0])
+                write_subpath(d, mount, source, target, subpath);
+        else
+                draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
+                           arena_printf(l->arena, "%s%s%s%s%s", source, source[0] ? ":" : "", target,
+                                        flags[0] ? ":" : "", flags[0] ? flags + 1 : ""));
 }
 
 /* ---- tmpfs ---- */

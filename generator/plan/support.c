@@ -195,9 +195,9 @@ static const SupportRow service_deploy_rows[] = {
             HARMLESS("there is one host"),
             HARMLESS("there is one host") } },
         { "replicas",
-          { DIFFERENT("1; other numbers are refused"),
-            DIFFERENT("1; other numbers are refused"),
-            DIFFERENT("1; other numbers are refused") } },
+          { DIFFERENT("1; with 0 the service is left out; other numbers are refused"),
+            DIFFERENT("1; with 0 the service is left out; other numbers are refused"),
+            DIFFERENT("1; with 0 the service is left out; other numbers are refused") } },
         { "resources", { MAPPED, MAPPED, BY("MemoryMax=, CPUQuota=, TasksMax=") } },
         { "restart_policy",
           { BY("Restart=, RestartSec=, StartLimitBurst="),
@@ -343,8 +343,7 @@ static const SupportRow service_volumes_rows[] = {
             MAPPED,
             DIFFERENT("bind and tmpfs; others are refused") } },
         { "volume",
-          { DIFFERENT("nocopy; subpath is refused, which Podman 5.4 does not have; labels are left out "
-            "with a note"),
+          { DIFFERENT("nocopy or subpath; labels are left out with a note"),
             MAPPED,
             REFUSED("volumes are an engine's") } },
 };
