@@ -12,6 +12,8 @@
 static Node *variable_node(Load *l, const Node *from, const EnvVar *var) {
         Node *value = value_string(l, from, var->value ? var->value : "");
 
+        if (var->assumed)
+                env_warn_assumed(l->diag, from->span, var->value);
         value->secret = var->secret || env_name_is_secret(var->name);
         return value;
 }

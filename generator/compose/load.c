@@ -181,6 +181,7 @@ Node *compose_load(Arena *a, Sources *s, Diag *d, const ComposeOptions *o) {
                 .env = &env,
                 .n_errors = d->n_errors,
                 .home = o->home ? o->home : "/root",
+                .assumed_home = !o->home,
         };
         const Node *name;
 

@@ -12,6 +12,7 @@ typedef struct Load {
         Diag *diag;
         const ComposeOptions *options;
         const char *home; /* what "~" stands for */
+        bool assumed_home;
         const char *name; /* project name */
         Map parsed;       /* trees of the first files, parsed for their name, not used yet */
         Map extended;     /* services of files that were extended, by path */

@@ -15,7 +15,11 @@ static bool is_windows_path(const char *path) {
         return (path[0] == '/' || path[0] == '\\') && (path[1] == '/' || path[1] == '\\') && path[2];
 }
 
-static const char *path_absolute(Load *l, const char *dir, const char *path) {
+static const char *path_absolute(Load *l, const char *dir, const Node *n) {
+        const char *path = n->text;
+
+        if (path[0] == '~' && l->assumed_home)
+                env_warn_assumed(l->diag, n->span, l->home);
         if (path[0] == '~')
                 return path_normalize(l->arena, arena_printf(l->arena, "%s/%s", l->home, path + 1));
         if (path[0] == '/' || is_windows_path(path))
@@ -36,7 +40,7 @@ static bool is_remote(const char *context) {
 
 static void resolve_text(Load *l, const char *dir, Node *n) {
         if (n->kind == NODE_STRING && *n->text)
-                n->text = path_absolute(l, dir, n->text);
+                n->text = path_absolute(l, dir, n);
 }
 
 static void resolve_mount(Load *l, const char *dir, Node *n) {
@@ -48,7 +52,7 @@ static void resolve_mount(Load *l, const char *dir, Node *n) {
                 diag_error(l->diag, n->span, "missing-key", "a bind mount lacks its 'source'");
                 diag_hint(l->diag, "add the path on the host as 'source:'");
         } else if (source->kind == NODE_STRING)
-                source->text = path_absolute(l, dir, source->text);
+                source->text = path_absolute(l, dir, source);
 }
 
 /* A local volume with "o: bind" is a bind mount by another name. */
@@ -57,7 +61,7 @@ static void resolve_driver(Load *l, const char *dir, Node *n) {
 
         if (device && device->kind == NODE_STRING && str_equal(node_get_text(n, "driver"), "local") &&
             str_equal(node_get_text(options, "o"), "bind"))
-                device->text = path_absolute(l, dir, device->text); /* of an empty one: the directory */
+                device->text = path_absolute(l, dir, device); /* of an empty one: the directory */
 }
 
 static void resolve_node(Load *l, const KeyDef *row, const char *dir, Node *n) {

@@ -103,6 +103,16 @@ static void set_variable(Load *l, const char *name, const char *value) {
         env_set(l->arena, l->env, (EnvVar){ .name = name, .value = value });
 }
 
+/* There is no caller whose home it could be, so .env may say it: of HOME and of "~". */
+static void find_home(Load *l) {
+        const EnvVar *home = env_lookup(l->env, "HOME");
+
+        if (!home || home->assumed || home->value[0] != '/')
+                return;
+        l->home = home->value;
+        l->assumed_home = false;
+}
+
 bool project_env_read(Load *l) {
         const char *dir = l->options->project_dir, *path = path_join(l->arena, dir, ".env");
         int file = sources_open(l->sources, path);
@@ -115,6 +125,7 @@ bool project_env_read(Load *l) {
         env_set(l->arena, caller, (EnvVar){ .name = "PWD", .value = dir });
         l->env->parent = caller;
         set_variable(l, "PWD", dir);
+        env_set(l->arena, l->env, (EnvVar){ .name = "HOME", .value = l->home, .assumed = l->assumed_home });
         if (file == -ENOENT)
                 return true;
         if (file < 0) {
@@ -124,6 +135,7 @@ bool project_env_read(Load *l) {
         }
         env_parse(l->arena, l->diag, l->env, l->sources, (uint32_t) file);
         set_variable(l, "PWD", dir);
+        find_home(l);
         files = env_lookup(l->env, "COMPOSE_FILE");
         if (files) {
                 diag_warning(l->diag, files->span, "ignored", "COMPOSE_FILE has no effect here");

@@ -38,6 +38,15 @@ void env_set(Arena *a, EnvTable *t, EnvVar var) {
         t->vars[i - 1] = var;
 }
 
+void env_warn_assumed(Diag *d, Span span, const char *home) {
+        for (size_t i = 0; i < d->n_entries; i++)
+                if (str_equal(d->entries[i].code, "home-assumed"))
+                        return;
+        diag_warning(d, span, "home-assumed",
+                     "the home directory is taken for %s, since the services of the system are root's", home);
+        diag_hint(d, "write the path in full, or set HOME in .env");
+}
+
 static bool word_is_one_of(const char *word, size_t n, const char *const *list, bool as_end) {
         for (; *list; list++) {
                 size_t m = strlen(*list);

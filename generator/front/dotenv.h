@@ -11,6 +11,7 @@ typedef struct EnvVar {
         Span span;
         bool no_value; /* "NAME" alone, without "=" */
         bool secret;   /* env_name_is_secret(name), or made from one that is */
+        bool assumed;  /* nobody has set it: env_warn_assumed() where it is used */
 } EnvVar;
 
 typedef struct EnvTable {
@@ -26,6 +27,9 @@ const EnvVar *env_lookup(const EnvTable *t, const char *name);
 /* A later definition replaces an earlier one in this table, at the earlier one's place. The strings
  * are kept by reference. */
 void env_set(Arena *a, EnvTable *t, EnvVar var);
+
+/* A home directory that nobody has named is used, by HOME or by "~": said once. */
+void env_warn_assumed(Diag *d, Span span, const char *home);
 
 /* The .env grammar of Docker Compose 2.40: comments, "export", "NAME: value", single quotes
  * literal, double quotes with escapes, both over several lines, unquoted values with inline " #"

@@ -221,6 +221,8 @@ static bool substitute(Interpolation *i, const Reference *r, size_t depth) {
                 warn_unset(i, r);
                 return true;
         }
+        if (var->assumed)
+                env_warn_assumed(i->diag, position_of(i, r->start), var->value);
         i->secret = i->secret || (secret && var->value[0] != '\0');
         return add_text(i, r->start, var->value, strlen(var->value));
 }

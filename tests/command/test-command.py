@@ -728,6 +728,18 @@ configs:
         self.write("host/etc/unitproof/media/.env", "NOTHING=special\n")
         self.assertEqual(self.warned("secret-readable", "media"), [])
 
+    def test_whose_home(self):
+        self.stack(compose="services:\n  a: {image: x, volumes: ['~/a:/a', '${HOME}/b:/b'], environment: [HOME]}\n", env=None)
+        def seen():
+            service = json.loads(self.run_it("config", "media").stdout)["services"]["a"]
+            return [v["source"] for v in service["volumes"]] + [service["environment"]["HOME"]]
+        (entry,) = self.warned("home-assumed", "media")
+        self.assertEqual(entry["line"], 2)
+        self.assertEqual(seen(), ["/root/a", "/root/b", "/root"])
+        self.write("host/etc/unitproof/media/.env", "HOME=/home/bob\n", 0o600)
+        self.assertEqual(self.warned("home-assumed", "media"), [])
+        self.assertEqual(seen(), ["/home/bob/a", "/home/bob/b", "/home/bob"])
+
     def test_profiles_that_no_service_has(self):
         services = "services:\n  a: {image: x, profiles: [web]}\n  b: {image: x}\n"
         self.stack(compose=services, env="COMPOSE_PROFILES=, web , debug,*\n")
