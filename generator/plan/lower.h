@@ -222,7 +222,6 @@ bool image_is_reference(const char *image);
 bool image_has_transport(const char *image);
 bool judge_value(Draft *d, const char *name, const char *key, const Node *n);
 bool judge_capability(Draft *d, const Node *n);
-bool judge_tmpfs(Draft *d, const Node *n);
 
 void emit_networks(Draft *d, const ServiceKey *key, const Node *value);
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value);
@@ -240,6 +239,7 @@ void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value);
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value);
 void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value);
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value);
+void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target);
 void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets, configs */
 
 /* ---- values ---- */

@@ -208,25 +208,6 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
                                         flags[0] ? ":" : "", flags[0] ? flags + 1 : ""));
 }
 
-/* ---- tmpfs ---- */
-
-static void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target) {
-        const Node *options = node_get(mount, "tmpfs");
-        const char *size = node_get_text(options, "size"), *mode = node_get_text(options, "mode");
-        Buf b = BUF(d->lower->arena);
-
-        if (size && !str_equal(size, "0"))
-                buf_printf(&b, ",size=%s", size);
-        if (mode && !str_equal(mode, "0"))
-                /* A number, as the model has it; mount(8) reads octal. */
-                buf_printf(&b, ",mode=%lo", strtoul(mode, NULL, 10));
-        if (node_get_bool(mount, "read_only", /* fallback= */ false))
-                buf_add(&b, ",ro");
-        draft_line(d, &d->container, "Tmpfs", ESCAPE_QUADLET_LINE, mount,
-                   arena_printf(d->lower->arena, "%s%s%s", target, b.len > 0 ? ":" : "",
-                                b.len > 0 ? b.data + 1 : ""));
-}
-
 /* Read-only in Docker as well. */
 static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
         const char *source = node_get_text(mount, "source"),
@@ -243,12 +224,6 @@ static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
         if (subpath)
                 add_field(&b, "subpath", subpath);
         draft_podman_arg(d, &d->container, "--mount", mount, buf_text(&b));
-}
-
-void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value) {
-        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
-                if (judge_tmpfs(d, value->items[i]))
-                        emit_scalar(d, key, value->items[i]);
 }
 
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {

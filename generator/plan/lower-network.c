@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "generator/base/str.h"
+#include "generator/plan/resource.h"
+
+/* Options of Docker's drivers that Podman knows by another name. */
+static const struct {
+        const char *docker;
+        const char *key, *option; /* Options=option=VALUE, or PodmanArgs=option=VALUE */
+} network_options[] = {
+        { "com.docker.network.bridge.name", "PodmanArgs", "--interface-name" },
+        { "com.docker.network.driver.mtu", "Options", "mtu" },
+        { "ipvlan_mode", "Options", "mode" },
+        { "isolate", "Options", "isolate" },
+        { "macvlan_mode", "Options", "mode" },
+        { "metric", "Options", "metric" },
+        { "mode", "Options", "mode" },
+        { "mtu", "Options", "mtu" },
+        { "no_default_route", "Options", "no_default_route" },
+        { "parent", "Options", "parent" },
+        { "vlan", "Options", "vlan" },
+        { "vrf", "Options", "vrf" },
+};
+
+static void network_option(Resource *r, const NodePair *p) {
+        Arena *a = r->lower->arena;
+
+        for (size_t i = 0; i < ELEMENTS(network_options); i++)
+                if (str_equal(network_options[i].docker, p->key->text)) {
+                        bool arg = str_equal(network_options[i].key, "PodmanArgs");
+
+                        resource_line(
+                                r, network_options[i].key, arg ? ESCAPE_QUADLET_ARGV : ESCAPE_QUADLET_KEYVAL,
+                                p->value,
+                                arena_printf(a, "%s=%s", network_options[i].option, p->value->text ?: ""));
+                        return;
+                }
+        resource_refuse(
+                r, p->key,
+                arena_printf(a, "the option '%s' of Docker's network drivers has no counterpart in Podman",
+                             p->key->text));
+}
+
+static void network_pool(Resource *r, const Node *pool) {
+        const Node *aux = node_get(pool, "aux_addresses"), *subnet = node_get(pool, "subnet");
+
+        if (!node_is_scalar(subnet)) {
+                resource_refuse(r, pool, "an address pool without 'subnet' cannot be made with Podman");
+                return;
+        }
+        if (aux && aux->n > 0)
+                resource_refuse(r, aux, "'aux_addresses' have no counterpart in Podman");
+        resource_scalar(r, "Subnet", ESCAPE_QUADLET_LINE, subnet);
+        resource_scalar(r, "Gateway", ESCAPE_QUADLET_LINE, node_get(pool, "gateway"));
+        resource_scalar(r, "IPRange", ESCAPE_QUADLET_LINE, node_get(pool, "ip_range"));
+}
+
+/* quadlet pairs the lines by their number: the second gateway belongs to the second subnet. */
+static bool pools_pair(const Node *pools, const char *key) {
+        bool gap = false;
+
+        for (size_t i = 0; i < pools->n; i++) {
+                bool has = node_get_text(pools->items[i], key) != NULL;
+
+                if (has && gap)
+                        return false;
+                gap |= !has;
+        }
+        return true;
+}
+
+static void network_pools(Resource *r, const Node *ipam) {
+        const Node *pools = node_get(ipam, "config"), *driver = node_get(ipam, "driver");
+
+        if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "default"))
+                resource_scalar(r, "IPAMDriver", ESCAPE_QUADLET_SCALAR, driver);
+        if (!pools || pools->kind != NODE_SEQUENCE)
+                return;
+        if (!pools_pair(pools, "gateway") || !pools_pair(pools, "ip_range"))
+                resource_refuse(
+                        r, pools,
+                        "an address pool without a gateway or range stands before one that has it; put it "
+                        "last");
+        for (size_t i = 0; i < pools->n; i++)
+                network_pool(r, pools->items[i]);
+}
+
+void lower_network(Lower *l, const NodePair *p) {
+        Resource r = resource_new(l);
+        const Node *driver = node_get(p->value, "driver"), *options = node_get(p->value, "driver_opts");
+        const Node *ipv4 = node_get(p->value, "enable_ipv4");
+
+        if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "bridge") &&
+            !str_equal(driver->text, "default")) {
+                if (str_equal(driver->text, "macvlan") || str_equal(driver->text, "ipvlan"))
+                        resource_scalar(&r, "Driver", ESCAPE_QUADLET_SCALAR, driver);
+                else {
+                        resource_refuse(
+                                &r, driver,
+                                arena_printf(l->arena, "Podman has no network driver '%s'", driver->text));
+                        if (str_equal(driver->text, "overlay"))
+                                diag_hint(l->diag, "on one host a bridge does the same: remove 'driver'");
+                }
+        }
+        if (node_get_bool(p->value, "internal", /* fallback= */ false))
+                unit_line(&r.lines, "Internal", ESCAPE_WORD, "true");
+        if (node_get_bool(p->value, "enable_ipv6", /* fallback= */ false))
+                unit_line(&r.lines, "IPv6", ESCAPE_WORD, "true");
+        if (ipv4 && ipv4->kind == NODE_BOOL && !value_is_true(ipv4))
+                resource_refuse(&r, ipv4,
+                                "Podman cannot make a network without IPv4 by this key; give it one IPv6 "
+                                "subnet under "
+                                "'ipam'");
+        network_pools(&r, node_get(p->value, "ipam"));
+        for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++)
+                network_option(&r, options->pairs + i);
+        resource_pairs(&r, "Label", node_get(p->value, "labels"));
+        resource_finish(&r, p, "network", &template_network);
+}
