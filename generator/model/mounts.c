@@ -76,6 +76,14 @@ static const char *volume_device(const Build *b, const char *name) {
         return NULL;
 }
 
+/* Docker makes the directory if there are no options at all, or if they say so; Compose gives its short form
+ * the option. */
+bool bind_makes_source(const Node *mount) {
+        const Node *bind = node_get(mount, "bind");
+
+        return !bind || node_get_bool(bind, "create_host_path", /* fallback= */ false);
+}
+
 static bool mount_read(const Build *b, const Node *volume, Mount *ret_mount) {
         const char *type = node_get_text(volume, "type"), *source = node_get_text(volume, "source");
         const char *target = node_get_text(volume, "target");
@@ -97,8 +105,7 @@ static bool mount_read(const Build *b, const Node *volume, Mount *ret_mount) {
                 .source = path_normalize(b->arena, source),
                 .target = path_join(b->arena, "/", target),
                 .read_only = node_get_bool(volume, "read_only", /* fallback= */ false),
-                .create_host_path = bind && node_get_bool(node_get(volume, "bind"), "create_host_path",
-                                                          /* fallback= */ true),
+                .create_host_path = bind && bind_makes_source(volume),
                 .span = volume->span,
         };
         return true;

@@ -42,6 +42,9 @@ typedef struct Mount {
         Span span;
 } Mount;
 
+/* Whether that is made before the start if it is missing: of an entry of "volumes" in its resolved form. */
+bool bind_makes_source(const Node *mount);
+
 /* A mount point on the host that services stand on, by the operator's word. */
 /* What services stand on: they start with its unit and stop with it, and are brought back when it is. */
 typedef struct MountPoint {

@@ -91,4 +91,6 @@ void lower_networks(Lower *l) {
 
 void lower_volumes(Lower *l) {
         for_used(l, "volumes", &l->volumes, lower_volume);
+        for (size_t i = 0; l->anonymous && i < l->anonymous->n; i++)
+                lower_volume(l, l->anonymous->pairs + i);
 }

@@ -85,6 +85,7 @@ typedef struct Lower {
         const char *quadlet_dir;  /* relative: "unitproof-media.quadlets" */
         PodDraft *pods;           /* parallel to stack->services; used for owners */
         Map networks, volumes;    /* names that some service uses */
+        Node *anonymous;          /* volumes that the file gives no name, by ours; NULL: none */
         LinkNames *links;         /* parallel to stack->services */
         const Service **builders; /* parallel to stack->services: whose 'build' makes the image, or NULL */
         const Proof *engine;      /* NULL if it is off */

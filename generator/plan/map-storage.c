@@ -127,17 +127,44 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
         source = path_normalize(d->lower->arena, source);
         d->unit.span = mount->span;
         unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, source);
-        if (node_get_bool(node_get(mount, "bind"), "create_host_path", /* fallback= */ true) &&
-            plan_creates(d->lower->stack, source))
+        if (bind_makes_source(mount) && plan_creates(d->lower->stack, source))
                 add_string(d, &d->directories, &d->n_directories, &d->directories_capacity, source);
         write_bind(d, mount, source, target, node_get_bool(mount, "read_only", /* fallback= */ false));
 }
 
 /* ---- named volumes ---- */
 
-/* What the engine takes for the volume: a file of quadlet's, a name, or "" for one without; NULL if refused.
- */
-static const char *volume_source(Draft *d, const Node *mount) {
+/* "/var/lib/db-1" as "var-lib-db_2d1": a name of its own for each path. */
+static const char *path_as_name(Arena *a, const char *path) {
+        Buf b = BUF(a);
+
+        for (const char *p = path + strspn(path, "/"); *p; p++)
+                if (*p == '/')
+                        buf_add(&b, "-");
+                else if (isalnum((unsigned char) *p))
+                        buf_printf(&b, "%c", *p);
+                else
+                        buf_printf(&b, "_%02x", (unsigned char) *p);
+        return buf_text(&b);
+}
+
+/* A volume without a name gets one. The engine would remove it with the container, which a unit makes anew at
+ * each start; Compose hands it on to the next container. */
+static const char *anonymous_volume(Draft *d, const Node *mount, const char *target) {
+        Lower *l = d->lower;
+        const char *name =
+                arena_printf(l->arena, "%s-anonymous-%s", d->service->name, path_as_name(l->arena, target));
+
+        if (!l->anonymous)
+                l->anonymous = node_new(l->arena, NODE_MAPPING, mount->span);
+        if (!node_get(l->anonymous, name))
+                node_append_pair(l->arena, l->anonymous, node_new_string(l->arena, mount->span, name),
+                                 node_new(l->arena, NODE_MAPPING, mount->span));
+        return arena_printf(l->arena, "%s-%s.volume", l->stack->name, name);
+}
+
+/* What the engine takes for the volume: a file of quadlet's, or a name; NULL if refused. */
+static const char *volume_source(Draft *d, const Node *mount, const char *target) {
         Lower *l = d->lower;
         const Node *source = node_get(mount, "source");
         const Node *volume = source ? node_get(node_get(l->stack->model, "volumes"), source->text) : NULL;
@@ -145,7 +172,7 @@ static const char *volume_source(Draft *d, const Node *mount) {
 
         if (!node_get_bool(volume, "external", /* fallback= */ false)) {
                 if (!source || !source->text[0])
-                        return "";
+                        return anonymous_volume(d, mount, target);
                 map_set(l->arena, &l->volumes, source->text, (void *) source);
                 return arena_printf(l->arena, "%s-%s.volume", l->stack->name, source->text);
         }
@@ -169,7 +196,7 @@ static void write_subpath(Draft *d, const Node *mount, const char *source, const
                 draft_refuse(d, mount, "Podman has no 'nocopy' for a part of a volume");
                 return;
         }
-        if (!source[0] || !path_is_plain(subpath)) {
+        if (!path_is_plain(subpath)) {
                 draft_refuse(d, mount, "'%s' cannot be a part of a volume",
                              escape_for_message(l->arena, subpath, 80));
                 return;
@@ -197,15 +224,15 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
                              escape_for_message(l->arena, target, 80));
                 return;
         }
-        source = volume_source(d, mount);
+        source = volume_source(d, mount, target);
         if (!source)
                 return;
         if (subpath && subpath[0])
                 write_subpath(d, mount, source, target, subpath);
         else
                 draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
-                           arena_printf(l->arena, "%s%s%s%s%s", source, source[0] ? ":" : "", target,
-                                        flags[0] ? ":" : "", flags[0] ? flags + 1 : ""));
+                           arena_printf(l->arena, "%s:%s%s%s", source, target, flags[0] ? ":" : "",
+                                        flags[0] ? flags + 1 : ""));
 }
 
 /* Read-only in Docker as well. */
