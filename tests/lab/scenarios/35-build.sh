@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A stack that builds its images, runs hooks, asks for a GPU and takes over volumes; and a build that fails later.
+# A stack that builds its images, runs hooks, asks for a GPU, keeps and takes over volumes; and a build that fails later.
 # machine: vpn
 
 STACK=shop
@@ -31,7 +31,10 @@ services:
       args: {GREETING: "a  \"b\" %n $$x é", API_TOKEN: "${API_TOKEN}"}
       secrets: [license]
     gpus: all
-    volumes: ["/srv/shop:/data"]
+    volumes:
+      - /srv/shop:/data
+      - /var/lib/web
+      - {type: volume, source: parts, target: /whole}
     post_start:
       - command: ["/bin/sh", "-c", "echo \"$$# $$1 $$3 $$(id -u) $$(pwd) $$A\" >/tmp/hook", "x", "two words", "", "; %n $$y"]
         user: "1000:1000"
@@ -45,6 +48,14 @@ services:
     image: shop-web
     volumes_from: ["web:ro"]
     stop_grace_period: 1s
+  reader:
+    image: docker.io/library/busybox:1.37
+    command: [sleep, inf]
+    user: "1000:5"
+    volumes: [{type: volume, source: parts, target: /part, read_only: true, volume: {subpath: a/b}}]
+    tmpfs: ["/etc", "/own:uid=1000,gid=5,mode=0700,noatime"]
+    depends_on: [web]
+    stop_grace_period: 1s
   child:
     build:
       additional_contexts: {parent: "service:web"}
@@ -56,11 +67,15 @@ services:
     stop_grace_period: 1s
 secrets:
   license: {environment: LICENSE_KEY}
+volumes: {parts: {}}
 YAML
+# A part of a volume has to be there.
+on sh -c 'mkdir -p $(podman volume create shop_parts >/dev/null; podman volume inspect -f "{{.Mountpoint}}" shop_parts)/a/b'
+on sh -c 'echo part >$(podman volume inspect -f "{{.Mountpoint}}" shop_parts)/a/b/file'
 on chmod 0600 /etc/unitproof/shop/.env
 reload
 start_target
-for service in web worker child; do eventually 120 "$service runs from what was built" active "shop-$service.service"; done
+for service in web worker child reader; do eventually 120 "$service runs from what was built" active "shop-$service.service"; done
 
 inside() { on podman exec "shop-$1" "${@:2}"; }
 expect_equal "build arguments and secrets arrive byte for byte" $'a  "b" %n $x é\nlab-license-4711\n14' "$(inside web cat /built)"
@@ -70,6 +85,11 @@ expect_equal "post_start ran with its words, user, directory and environment" '3
 expect_equal "the GPU is there" "all of them" "$(inside web sh -c "tr '\\0' '\\n' </proc/1/environ | sed -n s/^LAB_GPU=//p")"
 expect "volumes are taken over" inside worker test -d /data
 expect_not "read-only" inside worker touch /data/x
+expect_equal "a part of a volume is mounted" part "$(inside reader cat /part/file)"
+expect_equal "memory is empty, whatever the image has there" "" "$(inside reader ls /etc | grep -v -e ^hosts$ -e ^resolv.conf$ -e ^hostname$ -e ^mtab$)"
+expect "and runs no programs" inside reader grep -q '^tmpfs /etc .*noexec' /proc/mounts
+expect_equal "it belongs to whom it is given" "1000:5 700" "$(inside reader stat -c '%u:%g %a' /own)"
+inside web sh -c 'echo kept >/var/lib/web/file'
 expect_not "no unit, property or command line has a secret of .env" \
         on sh -c "systemctl cat 'shop-*' | grep -E 'lab-(license|token)' ||
                   systemctl show --all 'shop-*' | grep -E 'lab-(license|token)' ||
@@ -81,6 +101,7 @@ expect_equal "nor a file that others may read" "" \
 build=$(invocation shop-web-build.service) web=$(invocation shop-web.service)
 on systemctl restart shop-web.service
 expect "a restart is another invocation" renewed shop-web.service "$web"
+expect_equal "a volume without a name is still what it was" kept "$(inside web cat /var/lib/web/file)"
 expect_equal "which builds nothing" "$build" "$(invocation shop-web-build.service)"
 expect_equal "pre_stop ran, and one that fails holds no stop up" gone "$(on cat /srv/shop/stopped)"
 
@@ -90,6 +111,6 @@ eventually 60 "a build that fails is a failed unit" state shop-web-build.service
 eventually 60 "and what was built before runs on" active shop-web.service
 
 on systemctl stop shop.target
-on sh -c 'systemctl reset-failed; rm -r /etc/unitproof/shop /etc/cdi/lab.yaml /srv/shop; podman image rm -f shop-web shop-child'
+on sh -c 'systemctl reset-failed; rm -r /etc/unitproof/shop /etc/cdi/lab.yaml /srv/shop; podman image rm -f shop-web shop-child; podman volume rm -f shop_parts shop_web-anonymous-var-lib-web'
 reload
 expect_equal "removed, nothing of it is left" "" "$(on systemctl list-unit-files --no-legend 'shop*')"
