@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "generator/base/str.h"
+#include "generator/command/image-volumes.h"
 #include "generator/facts/handles.h"
 #include "generator/facts/root.h"
 
@@ -148,4 +149,5 @@ void host_check(Session *s, Compiled *c) {
                 look_for_devices(&search, c->model->services + i);
         }
         look_for_readable(&search);
+        image_volumes_check(s, c);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "generator/base/map.h"
+#include "generator/plan/image.h"
 #include "generator/plan/plan.h"
 #include "generator/plan/support.h"
 #include "generator/write/tokens.h"
@@ -218,9 +219,6 @@ void emit_namespace(Draft *d, const ServiceKey *key,
 
 /* Whether Podman will take it, as far as can be said beforehand; false after saying why not. `name` is the
  * flag of podman or key of quadlet, `key` what the operator wrote. */
-/* Whether a registry can be asked for it; whether Podman asks none. */
-bool image_is_reference(const char *image);
-bool image_has_transport(const char *image);
 bool judge_value(Draft *d, const char *name, const char *key, const Node *n);
 bool judge_capability(Draft *d, const Node *n);
 
@@ -245,8 +243,6 @@ void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets,
 
 /* ---- values ---- */
 
-/* "app" is docker.io/library/app. */
-const char *image_qualify(Arena *a, const char *image);
 /* NAME=VALUE as a line of a file for podman's --env-file. */
 bool env_file_fits(const char *name, const char *value);
 /* What a secret or config holds, as far as the Compose files say it: 'content', or the variable of

@@ -6,18 +6,6 @@
 
 /* What runs in the container: image, command, health check, user. */
 
-/* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its
- * list of registries, which is empty on Debian. */
-const char *image_qualify(Arena *a, const char *image) {
-        size_t n = strcspn(image, "/");
-        bool registry = image[n] == '/' && (memchr(image, '.', n) || memchr(image, ':', n) ||
-                                            (n == strlen("localhost") && str_has_prefix(image, "localhost")));
-
-        if (registry || strchr(image, ':') == image || strstr(image, "://"))
-                return image;
-        return arena_printf(a, "docker.io/%s%s", image[n] == '/' ? "" : "library/", image);
-}
-
 void emit_image(Draft *d, const ServiceKey *key, const Node *value) {
         const char *image = value->text;
 

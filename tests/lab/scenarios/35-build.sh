@@ -49,10 +49,12 @@ services:
     volumes_from: ["web:ro"]
     stop_grace_period: 1s
   reader:
-    image: docker.io/library/busybox:1.37
+    image: keeper
     command: [sleep, inf]
     user: "1000:5"
-    volumes: [{type: volume, source: parts, target: /part, read_only: true, volume: {subpath: a/b}}]
+    volumes:
+      - {type: volume, source: parts, target: /part, read_only: true, volume: {subpath: a/b}}
+      - parts:/mounted/
     tmpfs: ["/etc", "/own:uid=1000,gid=5,mode=0700,noatime"]
     depends_on: [web]
     stop_grace_period: 1s
@@ -73,6 +75,11 @@ YAML
 on sh -c 'mkdir -p $(podman volume create shop_parts >/dev/null; podman volume inspect -f "{{.Mountpoint}}" shop_parts)/a/b'
 on sh -c 'echo part >$(podman volume inspect -f "{{.Mountpoint}}" shop_parts)/a/b/file'
 on chmod 0600 /etc/unitproof/shop/.env
+on sh -c "printf '%s\n' 'FROM docker.io/library/busybox:1.37' 'VOLUME [\"/keep\", \"/mounted\"]' |
+        podman build --quiet --network none --ulimit nofile=1024 --ulimit nproc=1024 -t docker.io/library/keeper - >/dev/null"
+keeps() { on unitproof check shop 2>&1 | grep -q "image of 'reader' keeps data in $1,"; }
+expect "what an image keeps where nothing is mounted is named" keeps /keep
+expect_not "and what is mounted is not" keeps /mounted
 reload
 start_target
 for service in web worker child reader; do eventually 120 "$service runs from what was built" active "shop-$service.service"; done
@@ -111,6 +118,6 @@ eventually 60 "a build that fails is a failed unit" state shop-web-build.service
 eventually 60 "and what was built before runs on" active shop-web.service
 
 on systemctl stop shop.target
-on sh -c 'systemctl reset-failed; rm -r /etc/unitproof/shop /etc/cdi/lab.yaml /srv/shop; podman image rm -f shop-web shop-child; podman volume rm -f shop_parts shop_web-anonymous-var-lib-web'
+on sh -c 'systemctl reset-failed; rm -r /etc/unitproof/shop /etc/cdi/lab.yaml /srv/shop; podman image rm -f shop-web shop-child keeper; podman volume rm -f shop_parts shop_web-anonymous-var-lib-web'
 reload
 expect_equal "removed, nothing of it is left" "" "$(on systemctl list-unit-files --no-legend 'shop*')"

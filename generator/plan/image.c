@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "generator/base/str.h"
-#include "generator/plan/lower.h"
+#include "generator/plan/image.h"
 
 /* What a registry can be asked for, by the grammar of the distribution project (reference/regexp.go):
  *     [DOMAIN[:PORT]/]COMPONENT[/COMPONENT]...[:TAG][@ALGORITHM:DIGEST] */
@@ -76,4 +76,16 @@ bool image_has_transport(const char *image) {
                 if (str_has_prefix(image, transports[i]) && (i != 2 || str_has_prefix(image, "docker://")))
                         return true;
         return false;
+}
+
+/* Docker's rule for names without a registry (distribution/reference, normalize.go): Podman would ask its
+ * list of registries, which is empty on Debian. */
+const char *image_qualify(Arena *a, const char *image) {
+        size_t n = strcspn(image, "/");
+        bool registry = image[n] == '/' && (memchr(image, '.', n) || memchr(image, ':', n) ||
+                                            (n == strlen("localhost") && str_has_prefix(image, "localhost")));
+
+        if (registry || strchr(image, ':') == image || strstr(image, "://"))
+                return image;
+        return arena_printf(a, "docker.io/%s%s", image[n] == '/' ? "" : "library/", image);
 }
