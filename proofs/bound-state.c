@@ -44,8 +44,19 @@ static const char *runtime_part_parse(const json_t *state, BoundState *ret) {
         return NULL;
 }
 
+/* "on", "off", or not there: as it is without the annotation. */
+static bool take_switch(const json_t *annotations, const char *name, bool *ret) {
+        char text[8];
+
+        if (!take_annotation(annotations, name, sizeof(text), text))
+                return false;
+        if (text[0] != '\0')
+                *ret = strcmp(text, "on") == 0;
+        return text[0] == '\0' || *ret || strcmp(text, "off") == 0;
+}
+
 static const char *our_part_parse(const json_t *annotations, BoundState *ret) {
-        char egress[8];
+        bool egress = true;
 
         if (!json_is_object(annotations))
                 return "it has no annotations";
@@ -62,10 +73,11 @@ static const char *our_part_parse(const json_t *annotations, BoundState *ret) {
         if (!take_annotation(annotations, ANNOTATION "engine", sizeof(ret->engine), ret->engine) ||
             (ret->engine[0] != '\0' && !engine_find(ret->engine)))
                 return "the annotation " ANNOTATION "engine names no engine";
-        if (!take_annotation(annotations, ANNOTATION "egress", sizeof(egress), egress) ||
-            (egress[0] != '\0' && strcmp(egress, "off") != 0 && strcmp(egress, "on") != 0))
+        if (!take_switch(annotations, ANNOTATION "egress", &egress))
                 return "the annotation " ANNOTATION "egress is neither on nor off";
-        ret->without_egress = strcmp(egress, "off") == 0;
+        if (!take_switch(annotations, ANNOTATION "guard", &ret->guarded))
+                return "the annotation " ANNOTATION "guard is neither on nor off";
+        ret->without_egress = !egress;
         return NULL;
 }
 
@@ -140,6 +152,7 @@ int bound_request_read(int fd, BoundState *state, ProofRequest *request) {
         request->tunnel_unit = state->tunnel_unit;
         request->engine_name = state->engine[0] != '\0' ? state->engine : engine_at(0)->name;
         request->without_egress = state->without_egress;
+        request->guarded = state->guarded;
         request->container = state->id;
         request->pid = state->pid;
         return 0;

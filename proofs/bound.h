@@ -22,6 +22,7 @@ typedef struct BoundState {
         char stack[NAME_LENGTH_MAX + 1], subject[NAME_LENGTH_MAX + 1], tunnel_unit[256];
         char engine[NAME_LENGTH_MAX + 1]; /* org.unitproof.engine; "": the one that is preferred */
         bool without_egress;              /* org.unitproof.egress=off */
+        bool guarded;                     /* org.unitproof.guard=on */
 } BoundState;
 
 /* Parses length bytes; any input is allowed. 0 or -EBADMSG, with what is wrong in ret_why (static). */

@@ -17,6 +17,7 @@
 #include "proofs/netns.h"
 #include "proofs/placed.h"
 #include "proofs/proof.h"
+#include "proofs/rule.h"
 #include "proofs/sockets.h"
 #include "proofs/workload.h"
 
@@ -269,9 +270,10 @@ static void evidence_note(Binding *b) {
 
 static int inside_judge(Binding *b) {
         BindingEgress egress = { .n = 0 };
-        int r = 0;
+        int r;
 
-        if (!b->request->without_egress)
+        r = rule_judge(b->request, b->request->tunnel_unit, b->tunnel_fd, b->result);
+        if (r == 0 && !b->request->without_egress)
                 r = binding_egress_read(b->request, &b->tunnel.unit, b->tunnel_cookie, b->result, &egress);
         if (r < 0)
                 return r;

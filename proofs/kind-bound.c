@@ -16,6 +16,7 @@
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
 #include "proofs/record-read.h"
+#include "proofs/rule.h"
 #include "proofs/workload.h"
 
 #define REMEDY_JOIN                                                                                          \
@@ -120,6 +121,8 @@ static int bound_judge(const ProofRequest *request, const Workload *tunnel, int 
         r = netns_cookie(fd, &result->netns_cookie);
         if (r >= 0)
                 r = namespace_judge(request, tunnel, fd, result->netns_cookie, result);
+        if (r == 0)
+                r = rule_judge(request, request->tunnel_unit, fd, result);
         if (r == 0 && !request->without_egress)
                 r = binding_egress_read(request, &tunnel->unit, result->netns_cookie, result, &egress);
         if (r != 0)

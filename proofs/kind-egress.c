@@ -10,7 +10,7 @@
 
 #include "proofs/child.h"
 #include "proofs/egress.h"
-#include "proofs/guard.h"
+#include "proofs/rule.h"
 #include "proofs/handles.h"
 #include "proofs/mutate.h"
 #include "proofs/netns.h"
@@ -171,7 +171,6 @@ static int workload_is_same(const Egress *e, const Workload *workload, int netns
                                                 : workload_recheck(workload, e->request->engine, netns_fd);
 }
 
-/* A kill rule that the tunnel has removed protects nobody, whatever the routes are like now. */
 static int rule_check(Egress *e, GuardLook *look) {
         GuardState state = GUARD_GONE;
         int r;
@@ -179,21 +178,15 @@ static int rule_check(Egress *e, GuardLook *look) {
         if (!e->request->guarded || e->result->leak)
                 return 0;
         r = guard_look_end(look, &state);
-        if (r < 0)
+        if (r >= 0)
+                r = rule_conclude(e->request->unit, state, e->result);
+        if (r <= 0)
                 return r;
-        proof_note(e->result, "kill_rule",
-                   json_string(state == GUARD_THERE ? "there" : guard_state_text(state)));
-        if (state == GUARD_THERE)
-                return 0;
         /* The evidence is written already, and has the last word too. */
         e->finding.code = "kill-rule";
         (void) json_object_set_new(json_object_get(e->result->evidence, "egress"), "code",
                                    json_string(e->finding.code));
-        return proof_conclude(
-                e->result, VERDICT_FAILED,
-                "Restart the tunnel. If its image removes the rules of others, write x-unitproof: "
-                "{guard: off} on it.",
-                "the kill rule in the network namespace of %s %s", e->request->unit, guard_state_text(state));
+        return 0;
 }
 
 static int look_inside(Egress *e, const Workload *workload, int netns_fd, int host_fd) {

@@ -88,7 +88,7 @@ static const OptionRow rows[] = {
           "a drill: make the outage now, also for clients that run" },
         { "tunnel-unit", OPTION_TEXT, FIELD(tunnel_unit), B | D, B | D, unit_name_is_valid, "UNIT",
           "unit of the tunnel that the client must share a namespace with" },
-        { "guarded", OPTION_FLAG, FIELD(guarded), G | K, 0, NULL, NULL,
+        { "guarded", OPTION_FLAG, FIELD(guarded), G | K | B, 0, NULL, NULL,
           "the tunnel has loaded its kill rule, which must be there" },
         { "without-egress", OPTION_FLAG, FIELD(without_egress), B, 0, NULL, NULL,
           "do not ask for a record of the egress proof (it is switched off)" },

@@ -116,6 +116,7 @@ static void write_hook(Draft *d) {
                 { "subject", s->name },
                 { "tunnel-unit", s->tunnel->unit },
                 { "egress", lower_find_proof(l, PROOF_EGRESS, s) ? "on" : "off" },
+                { "guard", lower_is_guarded(s->tunnel) ? "on" : "off" },
         };
 
         if (!lower_find_proof(l, PROOF_BINDING, s))

@@ -179,6 +179,8 @@ static void add_binding(Lower *l, const Proof *p, unsigned timeout_sec, Words *w
         add_client(l, p, w);
         if (!lower_find_proof(l, PROOF_EGRESS, p->service))
                 words_add(l->arena, w, "--without-egress");
+        if (lower_is_guarded(p->of))
+                words_add(l->arena, w, "--guarded");
         add_declared(l, p->service, w);
 }
 

@@ -24,6 +24,8 @@ comes_back "systemctl restart" on systemctl restart vpn-tunnel.service
 comes_back "another image" update 2
 expect "the new image runs" on podman exec vpn-tunnel test -e /lab/updated
 comes_back "the pod is killed" on podman pod kill vpn-tunnel-pod
+comes_back "the pod ends well" on podman stop -t 1 vpn-tunnel-pod-infra
+comes_back "all containers are stopped" on podman stop -t 1 -a
 comes_back "the client is killed" on podman kill vpn-client
 expect "the client talked" talking
 expect "and never outside of the tunnel" kept_inside

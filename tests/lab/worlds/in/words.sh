@@ -246,7 +246,7 @@ options_of() {
         health) OPTIONS=(--unit db.service --engine podman --container db --timeout "${TIMEOUT:-8}") ;;
         engine) OPTIONS=(--engine "${ENGINE:-podman}" --timeout "${TIMEOUT:-15}") ;;
         esac
-        case $1 in egress | killswitch) OPTIONS+=(${GUARDED:+--guarded}) ;; esac
+        case $1 in egress | killswitch | binding) OPTIONS+=(${GUARDED:+--guarded}) ;; esac
 }
 
 # KIND OPTION... : the proof, in a oneshot unit as those of stacks.
@@ -280,10 +280,10 @@ prove_first() {
 
 # The hook, for the process that $BOUND says (else the client's), as a runtime calls it.
 hook_state() {
-        jq -n --argjson pid "${BOUND:-$(systemctl show -P MainPID torrent.service)}" --arg egress "${EGRESS:-on}" \
+        jq -n --argjson pid "${BOUND:-$(systemctl show -P MainPID torrent.service)}" --arg egress "${EGRESS:-on}" --arg guard "${GUARDED:+on}" \
                 '{ ociVersion: "1.0", id: "0123abcd", pid: $pid, status: "created", bundle: "/run/bundle",
                    annotations: { "org.unitproof.stack": "s", "org.unitproof.subject": "torrent", "org.unitproof.engine": "native",
-                   "org.unitproof.tunnel-unit": "vpn.service", "org.unitproof.egress": $egress } }'
+                   "org.unitproof.tunnel-unit": "vpn.service", "org.unitproof.egress": $egress, "org.unitproof.guard": $guard } }'
 }
 prove_bound() {
         hook_state | systemd-run -q --wait --pipe --collect --unit=proof-bound.service -p Type=oneshot \
