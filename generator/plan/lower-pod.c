@@ -36,8 +36,24 @@ static void lower_pod(Lower *l, const Service *owner) {
                       template_fill(l->arena, l->diag, owner->span, &template_pod, values, ELEMENTS(values)));
 }
 
+/* What a file for quadlet cannot say. */
+static void lower_pod_dropin(Lower *l, const Service *owner) {
+        const TemplateValue values[] = {
+                { TOKEN_NOTE, lower_note(l, owner->span, "The network of '%s' comes back", owner->name) },
+        };
+
+        lower_unit(
+                l,
+                arena_printf(l->arena, "%s-pod.service.d/50-unitproof-%s.conf", owner->pod, l->stack->name),
+                owner->span,
+                template_fill(l->arena, l->diag, owner->span, &template_pod_dropin, values,
+                              ELEMENTS(values)));
+}
+
 void lower_pods(Lower *l) {
         for (size_t i = 0; i < l->stack->n_services; i++)
-                if (l->pods[i].used)
+                if (l->pods[i].used) {
                         lower_pod(l, l->stack->services + i);
+                        lower_pod_dropin(l, l->stack->services + i);
+                }
 }
