@@ -10,6 +10,9 @@
 
 #define MANAGER "org.freedesktop.systemd1"
 
+/* Between two times that a question is put. */
+#define BUS_PAUSE_USEC (200 * USEC_PER_MSEC)
+
 static int bus_open_private(sd_bus **ret) {
         CLEANUP(handle_bus) sd_bus *bus = NULL;
         int r;
@@ -32,6 +35,38 @@ int bus_open(sd_bus **ret) {
         if (bus_open_private(ret) >= 0)
                 return 0;
         return sd_bus_open_system(ret);
+}
+
+/* What a connection ends in when systemd is away for a moment, at its own socket and behind the bus. */
+static bool is_passing(int error) {
+        static const int passing[] = {
+                -ECONNREFUSED, -ECONNRESET, -ENOTCONN, -EPIPE, -ETIMEDOUT, -EAGAIN, -EHOSTUNREACH,
+        };
+
+        for (size_t i = 0; i < ARRAY_LENGTH(passing); i++)
+                if (error == passing[i])
+                        return true;
+        return false;
+}
+
+int bus_ask(uint64_t patience_usec, int (*ask)(sd_bus *bus, void *userdata), void *userdata) {
+        uint64_t deadline = time_monotonic_usec() + patience_usec;
+
+        for (;;) {
+                CLEANUP(handle_bus) sd_bus *bus = NULL;
+                bool passing;
+                int r;
+
+                r = bus_open(&bus);
+                passing = r < 0; /* its socket is away as well */
+                if (r >= 0) {
+                        r = ask(bus, userdata);
+                        passing = is_passing(r);
+                }
+                if (!passing || time_left_msec(deadline) == 0)
+                        return r;
+                time_sleep_usec(BUS_PAUSE_USEC);
+        }
 }
 
 int bus_unit_path(sd_bus *bus, const char *unit, char **ret) {

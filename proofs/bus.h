@@ -17,6 +17,15 @@ typedef struct UnitState {
  * there is none, to the system bus. */
 int bus_open(sd_bus **ret);
 
+/* A question as a whole, on a connection of its own: what ask returns. While systemd executes itself anew or
+ * reads its units it is not there or does not answer; then the question is put again from its beginning, for
+ * up to patience_usec. So ask must do no harm if it is called twice. */
+int bus_ask(uint64_t patience_usec, int (*ask)(sd_bus *bus, void *userdata), void *userdata);
+
+/* How long a question waits that has to be answered and that nobody puts a second time: longer than systemd
+ * needs for its units on a slow host. */
+#define BUS_PATIENCE_USEC (60 * UINT64_C(1000000))
+
 int bus_unit_state(sd_bus *bus, const char *unit, UnitState *ret);
 
 /* What a service does at the moment. */
