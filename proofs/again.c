@@ -2,6 +2,7 @@
 #include "proofs/again.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <syslog.h>
 
@@ -64,8 +65,10 @@ int again_begin(const char *unit, Again *ret) {
 
 bool again_is_same(const Again *again) {
         Again now;
+        int r = again_begin(again->unit, &now);
 
-        return again_begin(again->unit, &now) > 0 && strcmp(now.invocation_id, again->invocation_id) == 0;
+        /* Without an answer it counts as the same: what was found is not to be forgotten for that. */
+        return r < 0 || (r > 0 && strcmp(now.invocation_id, again->invocation_id) == 0);
 }
 
 /* How often in a row this activation could not be proved anew, this time included. */
@@ -106,13 +109,14 @@ int again_record_write(const Again *again, const ProofRequest *request, Record *
         return record_write(dir_fd, record);
 }
 
-static void unit_restart(const Again *again, const Record *record) {
-        CLEANUP(handle_bus) sd_bus *bus = NULL;
-        int r;
+static int try_restart(sd_bus *bus, void *userdata) {
+        return bus_unit_try_restart(bus, userdata);
+}
 
-        r = bus_open(&bus);
-        if (r >= 0)
-                r = bus_unit_try_restart(bus, again->unit);
+/* False: it goes on as it was. */
+static bool unit_restart(const Again *again, const Record *record) {
+        int r = bus_ask(BUS_PATIENCE_USEC, try_restart, (void *) (uintptr_t) again->unit);
+
         if (r == -EDEADLK)
                 tell(again, record, LOG_NOTICE, "%s is not restarted: something else is on its way for it",
                      again->unit);
@@ -125,6 +129,7 @@ static void unit_restart(const Again *again, const Record *record) {
                      "%s of %s does not hold any more: %s is restarted and runs again only through new "
                      "proofs",
                      record->proof, record->subject, again->unit);
+        return r >= 0 || r == -EDEADLK;
 }
 
 int again_act(const Again *again, const Record *record) {
@@ -132,6 +137,5 @@ int again_act(const Again *again, const Record *record) {
                 return verdict_exit_status(record->verdict);
         if (record->leak)
                 return verdict_exit_status(VERDICT_FAILED);
-        unit_restart(again, record);
-        return EXIT_STATUS_DEALT_WITH;
+        return unit_restart(again, record) ? EXIT_STATUS_DEALT_WITH : verdict_exit_status(VERDICT_FAILED);
 }

@@ -177,23 +177,27 @@ int bus_unit_start(sd_bus *bus, const char *unit, size_t size, char *ret) {
 }
 
 /* A job that is not waited for. */
-static int job_begin(sd_bus *bus, const char *method, const char *unit) {
+static int job_begin(sd_bus *bus, const char *method, const char *unit, const char *mode) {
         CLEANUP(handle_bus_error) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r;
 
         r = sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER ".Manager", method, &error, NULL, "ss",
-                               unit, "fail");
+                               unit, mode);
         return r < 0 ? start_refused(&error, r) : 0;
 }
 
 int bus_unit_try_restart(sd_bus *bus, const char *unit) {
-        return job_begin(bus, "TryRestartUnit", unit);
+        return job_begin(bus, "TryRestartUnit", unit, "fail");
 }
 
 int bus_unit_begin(sd_bus *bus, const char *unit) {
-        return job_begin(bus, "StartUnit", unit);
+        return job_begin(bus, "StartUnit", unit, "fail");
 }
 
 int bus_unit_restart(sd_bus *bus, const char *unit) {
-        return job_begin(bus, "RestartUnit", unit);
+        return job_begin(bus, "RestartUnit", unit, "fail");
+}
+
+int bus_unit_stop(sd_bus *bus, const char *unit) {
+        return job_begin(bus, "StopUnit", unit, "replace");
 }

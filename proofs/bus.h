@@ -65,6 +65,9 @@ int bus_unit_try_restart(sd_bus *bus, const char *unit);
 int bus_unit_begin(sd_bus *bus, const char *unit);
 int bus_unit_restart(sd_bus *bus, const char *unit);
 
+/* Of a stop, which takes the place of whatever is on its way for the unit. */
+int bus_unit_stop(sd_bus *bus, const char *unit);
+
 static inline void handle_bus_message(sd_bus_message **message) {
         *message = sd_bus_message_unref(*message);
 }

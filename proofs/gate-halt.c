@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet,
- * stops the target, and lets "halted" say why and fail, so that it stays visible. A leak that was announced
+/* A leak halts the stack. The halt unit asks "leaked" whether one was found that was not dealt with yet, and
+ * "halted" stops the target, says why and fails, so that it stays visible. A leak that was announced
  * once does not halt the stack again after the operator has started it by hand: its record is marked by its
  * ID. Until then each further proof that fails starts the halt unit once more, and it must stay failed:
  * systemd.service(5), ExecCondition=: 1 to 254 skips the unit, which is then no longer failed; 255 fails it.
  */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <syslog.h>
@@ -21,32 +23,29 @@
 typedef struct Leaks {
         const GateRequest *request;
         char boot_id[ID128_TEXT_SIZE];
-        int dir_fd;         /* RUN_DIR/STACK */
-        const char *prefix; /* of marks: a start and a look at what runs may both have found one */
-        bool announce;
+        int dir_fd;   /* RUN_DIR/STACK */
+        bool running; /* a start and a look at what runs may both have found one, each has its mark */
+        bool announce, mark;
         unsigned n, n_announced;
 } Leaks;
 
-static char *mark_name(const Leaks *leaks, const Record *record) {
-        return text_format("%s.%s-%s", leaks->prefix, record->proof, record->subject);
-}
-
 static bool is_marked(const Leaks *leaks, const Record *record) {
-        CLEANUP(handle_free) char *name = mark_name(leaks, record), *path = NULL, *text = NULL;
+        CLEANUP(handle_free) char *path = record_halted_path(leaks->running, record->proof, record->subject);
+        CLEANUP(handle_free) char *text = NULL;
 
-        path = name ? text_format(".consumed/%s", name) : NULL;
         return path && file_read_at(leaks->dir_fd, path, GATE_NOTE_MAX, &text, NULL) >= 0 &&
                strncmp(text, record->id, ID128_TEXT_SIZE - 1) == 0;
 }
 
 static void mark(const Leaks *leaks, const Record *record) {
+        CLEANUP(handle_free) char *path = record_halted_path(leaks->running, record->proof, record->subject);
         CLEANUP(handle_close) int fd = -1;
-        CLEANUP(handle_free) char *name = mark_name(leaks, record);
         int r;
 
         r = gate_consumed_open(leaks->request, &fd);
         if (r >= 0)
-                r = name ? file_replace_at(fd, name, record->id, strlen(record->id)) : -ENOMEM;
+                r = path ? file_replace_at(fd, strchr(path, '/') + 1, record->id, strlen(record->id))
+                         : -ENOMEM;
         if (r < 0)
                 gate_say(LOG_WARNING, "cannot mark the leak as announced, it will halt the stack again: %s",
                          strerror(-r));
@@ -71,12 +70,47 @@ static void leak_visit(const char *file_name, const Record *record, RecordFault 
         gate_tell(leaks->request, LOG_CRIT, MESSAGE_ID_STACK_HALTED,
                   "stack %s is halted: proof %s of %s found a leak: %s. %s", record->stack, record->proof,
                   record->subject, record->reason, record->remedy);
-        mark(leaks, record);
+        if (leaks->mark)
+                mark(leaks, record);
 }
 
-static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret, unsigned *ret_announced) {
+/* Leaks whose records could not be written have left an empty file each. */
+static int unrecorded_visit(Leaks *leaks) {
+        CLEANUP(handle_closedir) DIR *dir = NULL;
+        const struct dirent *e;
+        int fd;
+
+        fd = openat(leaks->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        dir = fdopendir(fd);
+        if (!dir) {
+                close(fd);
+                return -errno;
+        }
+        while ((e = readdir(dir))) {
+                const char *what = e->d_name + strlen(RECORD_LEAK_PREFIX);
+
+                if (strncmp(e->d_name, RECORD_LEAK_PREFIX, strlen(RECORD_LEAK_PREFIX)) != 0)
+                        continue;
+                leaks->n++;
+                if (!leaks->announce)
+                        continue;
+                gate_tell(leaks->request, LOG_CRIT, MESSAGE_ID_STACK_HALTED,
+                          "stack %s is halted: proof %s found a leak, and its record could not be written. "
+                          "See the journal for what it found.",
+                          leaks->request->stack, what);
+                if (leaks->mark && unlinkat(leaks->dir_fd, e->d_name, 0) < 0)
+                        gate_say(LOG_WARNING, "cannot remove %s, it will halt the stack again: %s", e->d_name,
+                                 strerror(errno));
+        }
+        return 0;
+}
+
+static int leaks_visit(const GateRequest *request, bool announce, bool mark, unsigned *ret,
+                       unsigned *ret_announced) {
         CLEANUP(handle_close) int dir_fd = -1, running_fd = -1;
-        Leaks leaks = { .request = request, .announce = announce, .prefix = "halted" };
+        Leaks leaks = { .request = request, .announce = announce, .mark = mark };
         RecordFault fault;
         int r;
 
@@ -95,6 +129,8 @@ static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret,
         }
         leaks.dir_fd = dir_fd;
         r = record_each(dir_fd, /* owner= */ 0, request->stack, leak_visit, &leaks);
+        if (r >= 0)
+                r = unrecorded_visit(&leaks);
         if (r < 0)
                 return r;
         fault = record_running_open(dir_fd, /* owner= */ 0, &running_fd);
@@ -103,7 +139,7 @@ static int leaks_visit(const GateRequest *request, bool announce, unsigned *ret,
                          request->run_dir, request->stack, record_fault_text(fault));
                 return -EACCES;
         }
-        leaks.prefix = "halted-running";
+        leaks.running = true;
         if (fault == RECORD_FAULT_NONE)
                 r = record_each(running_fd, /* owner= */ 0, request->stack, leak_visit, &leaks);
         if (r < 0)
@@ -129,7 +165,7 @@ int gate_leaked(const GateRequest *request) {
         unsigned n, n_announced;
         int r;
 
-        r = leaks_visit(request, /* announce= */ false, &n, &n_announced);
+        r = leaks_visit(request, /* announce= */ false, /* mark= */ false, &n, &n_announced);
         /* Not knowing is no reason to let a leak go on: halt. */
         if (r < 0)
                 gate_say(LOG_ERR, "cannot read the records of %s: %s; halting", request->stack, strerror(-r));
@@ -141,13 +177,25 @@ int gate_leaked(const GateRequest *request) {
         return EXIT_STATUS_STAY_FAILED;
 }
 
+static int target_stop(sd_bus *bus, void *userdata) {
+        return bus_unit_stop(bus, userdata);
+}
+
 int gate_halted(const GateRequest *request) {
         unsigned n = 0, n_announced;
-        int r;
+        int r, stopped = 0;
 
-        r = leaks_visit(request, /* announce= */ true, &n, &n_announced);
+        /* A leak goes on until that is done: systemd may be away for a moment, and is asked until it is back.
+         */
+        if (request->target)
+                stopped = bus_ask(BUS_PATIENCE_USEC, target_stop, (void *) (uintptr_t) request->target);
+        r = leaks_visit(request, /* announce= */ true, /* mark= */ stopped >= 0, &n, &n_announced);
         if (r < 0 || n == 0)
                 gate_tell(request, LOG_CRIT, MESSAGE_ID_STACK_HALTED, "stack %s is halted", request->stack);
-        gate_say(LOG_CRIT, "Start it again with: systemctl start %s.target", request->stack);
+        if (stopped < 0)
+                gate_say(LOG_CRIT, "stack %s cannot be stopped: %s. Stop it with: systemctl stop %s.target",
+                         request->stack, strerror(-stopped), request->stack);
+        else
+                gate_say(LOG_CRIT, "Start it again with: systemctl start %s.target", request->stack);
         return 1;
 }

@@ -270,10 +270,9 @@ static void evidence_note(Binding *b) {
 
 static int inside_judge(Binding *b) {
         BindingEgress egress = { .n = 0 };
-        int r;
+        int r = 0;
 
-        r = rule_judge(b->request, b->request->tunnel_unit, b->tunnel_fd, b->result);
-        if (r == 0 && !b->request->without_egress)
+        if (!b->request->without_egress)
                 r = binding_egress_read(b->request, &b->tunnel.unit, b->tunnel_cookie, b->result, &egress);
         if (r < 0)
                 return r;
@@ -285,6 +284,8 @@ static int inside_judge(Binding *b) {
                                  b->request->without_egress, b->result);
         if (r == 0)
                 r = binding_powers_judge(&b->powers, b->request, b->result);
+        if (r == 0) /* after what would be a leak */
+                r = rule_judge(b->request, b->request->tunnel_unit, b->tunnel_fd, b->result);
         b->concluded |= r > 0;
         return r < 0 ? r : 0;
 }

@@ -2,10 +2,12 @@
 #include "proofs/proof.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "proofs/again.h"
+#include "proofs/halt.h"
 #include "proofs/handles.h"
 #include "proofs/journal.h"
 
@@ -136,17 +138,41 @@ static void run_kind(ProofKindIndex kind, const ProofRequest *request, ProofResu
                 (void) proof_conclude(result, VERDICT_UNPROVEN, "", "the proof gave no verdict");
 }
 
-/* A verdict that nobody can read is none: passed becomes unproven, failed stays. */
+/* An empty file needs no room: it says that there was a leak, where its record cannot. */
+static void leak_mark(int dir_fd, const Record *record) {
+        CLEANUP(handle_free) char *name = record_leak_name(record->proof, record->subject);
+        CLEANUP(handle_close) int fd = -1;
+
+        fd = name ? openat(dir_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+        if (fd < 0)
+                fprintf(stderr, "unitproof: the leak cannot be noted: %s\n", strerror(errno));
+}
+
+static void leak_unmark(int dir_fd, const Record *record) {
+        CLEANUP(handle_free) char *name = record_leak_name(record->proof, record->subject);
+
+        if (name && unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT)
+                fprintf(stderr, "unitproof: %s cannot be removed: %s\n", name, strerror(errno));
+}
+
+/* A verdict that nobody can read is none: passed becomes unproven, failed stays. Without its evidence a
+ * record needs less room. */
 static void record_publish(int dir_fd, Record *record) {
+        char *reason;
         int r = record_write(dir_fd, record);
 
         if (r >= 0)
                 return;
         if (record->verdict == VERDICT_PASSED)
                 record->verdict = VERDICT_UNPROVEN;
-        free(record->reason);
-        record->reason = text_format("the record could not be written: %s", strerror(-r));
-        (void) record_write(dir_fd, record);
+        reason = text_format("%s (the record could not be written: %s)", record->reason ?: "", strerror(-r));
+        if (reason) {
+                free(record->reason);
+                record->reason = reason;
+        }
+        (void) json_object_clear(record->evidence);
+        if (record_write(dir_fd, record) < 0 && record->leak)
+                leak_mark(dir_fd, record);
 }
 
 static void proof_announce(const Record *record, const ProofRequest *request, const json_t *fields) {
@@ -192,10 +218,13 @@ static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, 
         r = record_write(dir_fd, record);
         if (r < 0)
                 return r;
+        leak_unmark(dir_fd, record);
         run_kind(kind, request, &result);
         record_finish(record, &result);
         record_publish(dir_fd, record);
         proof_announce(record, request, result.fields);
+        if (record->leak && request->halt_unit)
+                halt_insist(request->halt_unit, request->run_dir, record, /* running= */ false);
         return 0;
 }
 
@@ -245,6 +274,8 @@ static int proof_look_again(ProofKindIndex kind, const ProofRequest *request, co
                 /* The halt unit will not know of it: the service's own start has to find it. */
                 record->leak = false;
         }
+        if (record->leak && request->halt_unit)
+                halt_insist(request->halt_unit, request->run_dir, record, /* running= */ true);
         *ret_status = again_act(again, record);
         return 0;
 }

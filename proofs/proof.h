@@ -20,7 +20,8 @@ typedef struct ProofRequest {
         const char *redact;           /* file with secrets, one a line, that are not to be repeated */
         const char *after_killswitch; /* tunnel whose kill-switch proof comes first, see outage.h */
         const char *killswitch_unit;
-        const char *again;            /* the service's unit, if that runs already; see again.h */
+        const char *halt_unit; /* is started if there is a leak, see halt.h */
+        const char *again;     /* the service's unit, if that runs already; see again.h */
         OptionList link_to, echo, stun, client_users;
         OptionList declared;      /* binding: powers that the Compose file gives to the client; "ALL": each */
         const char *client_units; /* killswitch: with commas between them */

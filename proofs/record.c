@@ -62,6 +62,14 @@ char *record_held_name(const char *subject) {
         return text_format("held-%s", subject);
 }
 
+char *record_leak_name(const char *proof, const char *subject) {
+        return text_format(RECORD_LEAK_PREFIX "%s-%s", proof, subject);
+}
+
+char *record_halted_path(bool running, const char *proof, const char *subject) {
+        return text_format(".consumed/halted%s.%s-%s", running ? "-running" : "", proof, subject);
+}
+
 char *record_format(const Record *record) {
         CLEANUP(handle_json) json_t *object = NULL;
 

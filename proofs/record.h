@@ -57,6 +57,12 @@ char *record_file_name(const char *proof, const char *subject);
 /* "SUBJECT" was stopped by hand: RUN_DIR/STACK/held-SUBJECT. */
 char *record_held_name(const char *subject);
 
+/* Beside the records: a leak was found whose record could not be written. In ".consumed": the leak with the
+ * ID that stands there has halted the stack (running: it was found in what ran). Owned by the caller. */
+#define RECORD_LEAK_PREFIX ".leak-"
+char *record_leak_name(const char *proof, const char *subject);
+char *record_halted_path(bool running, const char *proof, const char *subject);
+
 /* Text form, owned by the caller. NULL if out of memory or if a string is not UTF-8. */
 char *record_format(const Record *record);
 

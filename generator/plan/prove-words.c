@@ -13,6 +13,7 @@ enum { CLIENT_USERS_MAX = 2 }; /* the proof tries as that many, beside root and 
 typedef struct ProveRow {
         const char *program;
         void (*add)(Lower *l, const Proof *p, unsigned timeout_sec, Words *w);
+        bool may_leak; /* it may find one */
 } ProveRow;
 
 void words_add(Arena *a, Words *w, const char *word) {
@@ -212,10 +213,10 @@ static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *
 static const ProveRow rows[_PROOF_KIND_MAX] = {
         [PROOF_ENGINE] = { PROGRAM_PROVE, add_engine },
         [PROOF_HEALTH] = { PROGRAM_PROVE, add_health },
-        [PROOF_KILLSWITCH] = { PROGRAM_PROBE, add_killswitch },
-        [PROOF_EGRESS] = { PROGRAM_PROBE, add_egress },
-        [PROOF_BINDING] = { PROGRAM_PROVE, add_binding },
-        [PROOF_DNS] = { PROGRAM_PROVE, add_dns },
+        [PROOF_KILLSWITCH] = { PROGRAM_PROBE, add_killswitch, /* may_leak= */ true },
+        [PROOF_EGRESS] = { PROGRAM_PROBE, add_egress, /* may_leak= */ true },
+        [PROOF_BINDING] = { PROGRAM_PROVE, add_binding, /* may_leak= */ true },
+        [PROOF_DNS] = { PROGRAM_PROVE, add_dns, /* may_leak= */ true },
         [PROOF_HARDLINK] = { PROGRAM_PROBE, add_hardlink },
 };
 
@@ -225,6 +226,8 @@ void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *re
         option(l, ret, "--stack", l->stack->name);
         option(l, ret, "--subject", p->subject);
         rows[p->kind].add(l, p, timeout_sec, ret);
+        if (rows[p->kind].may_leak)
+                option(l, ret, "--halt-unit", arena_printf(l->arena, "%s-halt.service", l->stack->name));
 }
 
 void lower_prove_and_dns(Lower *l, const Proof *dns, Words *binding) {

@@ -72,3 +72,24 @@ expect "no packet of the client arrived since" silent
 restore
 start_target
 eventually 60 "with the tunnel as it was a start brings all back" all_up
+
+# The halt is not lost: to a run of the halt unit that has looked already, nor to a systemd that executes itself anew.
+leak() { on podman exec vpn-tunnel sh -c 'nft flush ruleset; for f in -4 -6; do ip $f rule del priority 101; ip $f rule del priority 98; done'; }
+printf '%s\n' '[Service]' 'ExecCondition=' \
+        'ExecCondition=sh -c "/usr/libexec/unitproof/unitproof-gate leaked --stack vpn; r=$$?; sleep 3; exit $$r"' | drop_in vpn-halt.service
+reload
+on systemctl start --no-block vpn-halt.service
+on sleep 1
+leak
+expect_not "the look finds it" reprove
+eventually 20 "halted, though the halt unit was just looking" all_down
+restore
+start_target
+eventually 60 "given: all is up again" all_up
+leak
+on sh -c 'systemctl start --no-block vpn-reprove.service; for i in 1 2 3 4 5 6 7 8; do systemctl daemon-reexec; sleep 0.05; done'
+eventually 30 "halted, though systemd was executing itself anew" all_down
+expect "and it stays visible" state vpn-halt.service failed
+restore
+start_target
+eventually 60 "given: all is up at the end" all_up
