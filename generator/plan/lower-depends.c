@@ -61,13 +61,14 @@ static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
                 gate_add(d, g, conditions[dep->condition], other->name, other->unit);
         if (!dep->restart || own_pod)
                 return;
-        if (other->pod)
+        if (!other->pod)
+                deps_add(l->arena, &d->deps, DEP_PART_OF, other->unit);
+        /* Whose namespaces are joined is bound to already. */
+        else if (!deps_name(&d->deps, DEP_BINDS_TO, other->unit))
                 diag_note(l->diag, dep->span, "different",
                           "a restart of '%s' does not restart '%s': it shares a network, and its stops are "
                           "not passed on",
                           other->name, d->service->name);
-        else
-                deps_add(l->arena, &d->deps, DEP_PART_OF, other->unit);
 }
 
 static void depend_on(Draft *d, Gate *g, const Dependency *dep) {

@@ -19,6 +19,13 @@ static int compare_names(const void *a, const void *b) {
         return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
+bool deps_name(const Deps *d, DepKind kind, const char *unit) {
+        for (size_t i = 0; i < d->kinds[kind].n; i++)
+                if (str_equal(d->kinds[kind].names[i], unit))
+                        return true;
+        return false;
+}
+
 static bool deps_has(const Deps *d, DepKind kind, const char *unit) {
         return d->kinds[kind].n > 0 &&
                bsearch(&unit, d->kinds[kind].names, d->kinds[kind].n, sizeof(char *), compare_names);

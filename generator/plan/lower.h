@@ -45,6 +45,7 @@ typedef struct Deps {
 } Deps;
 
 void deps_add(Arena *a, Deps *d, DepKind kind, const char *unit);
+bool deps_name(const Deps *d, DepKind kind, const char *unit);
 void deps_write(Deps *d, UnitWriter *w);
 
 /* ---- command lines ---- */

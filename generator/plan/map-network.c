@@ -500,6 +500,49 @@ static const Service *find_by_container(const Lower *l, const char *container) {
         return NULL;
 }
 
+/* Podman lets containers of one pod into each other's namespaces, and nobody else; and who shares a network
+ * is in a pod (decision 0001). */
+static bool can_join(Draft *d, const ServiceKey *key, const Node *value, const Service *other) {
+        const Service *s = d->service, *owner = other->pod ? other->owner ?: other : s->owner ?: s;
+        const Service *stranger = other->pod ? s : other;
+
+        if (other->completes) {
+                draft_refuse(d, value, "'%s' has ended when '%s' starts, and its namespaces with it",
+                             other->name, s->name);
+                diag_hint(d->lower->diag,
+                          "others wait until '%s' has ended: have them wait with service_started, or leave "
+                          "'%s' out",
+                          other->name, key->key);
+                return false;
+        }
+        if (str_equal(s->pod ?: "", other->pod ?: ""))
+                return true;
+        draft_refuse(
+                d, value,
+                "'%s' of '%s': Podman keeps the network that '%s' shares in a pod, and no namespace goes "
+                "into or out of that",
+                key->key, s->name, owner->name);
+        if (stranger->pod)
+                diag_hint(d->lower->diag, "have '%s' and '%s' in one network, or leave '%s' out", s->name,
+                          other->name, key->key);
+        else
+                diag_hint(
+                        d->lower->diag,
+                        "have '%s' join the network as well, with 'network_mode: service:%s'; or leave '%s' "
+                        "out",
+                        stranger->name, owner->name, key->key);
+        return false;
+}
+
+/* A pod has one user namespace for all; that is the host's, as "host" says. */
+static void emit_pod_users(Draft *d, const ServiceKey *key, const Node *value) {
+        if (str_equal(value->text, "host"))
+                return;
+        draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network",
+                     d->service->name);
+        diag_hint(d->lower->diag, "write 'host', or leave '%s' out, which is the same", key->key);
+}
+
 void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         Lower *l = d->lower;
         const Service *other = NULL;
@@ -508,8 +551,7 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         if (!node_is_scalar(value) || !text[0])
                 return;
         if ((d->service->pod || d->service->foreign) && str_equal(key->key, "userns_mode")) {
-                draft_refuse(d, value, "'%s' cannot have a user namespace of its own: it shares a network",
-                             d->service->name);
+                emit_pod_users(d, key, value);
                 return;
         }
         if (str_has_prefix(text, "service:"))
@@ -527,6 +569,7 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         }
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, other->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
-        draft_podman_arg(d, &d->container, key->name, value,
-                         arena_printf(l->arena, "container:%s", other->container));
+        if (can_join(d, key, value, other))
+                draft_podman_arg(d, &d->container, key->name, value,
+                                 arena_printf(l->arena, "container:%s", other->container));
 }
