@@ -109,12 +109,28 @@ static void health_proofs(Build *b) {
         }
 }
 
+/* What others await the end of has ended when it counts as started: there is nothing left to look at. */
+static bool client_is_gone(Build *b, const Service *s, ProofKind kind) {
+        if (!s->completes || proof_kind_is_pre_start(kind) || !options_proof(b, s, kind)->on)
+                return false;
+        diag_warning(b->diag, s->owner_span, "not-proved",
+                     "there is no %s proof of '%s', which has ended when it has started",
+                     proof_kind_name(kind), s->name);
+        if (s->hooked)
+                diag_hint(b->diag,
+                          "what is looked at is its network namespace, before its first instruction");
+        return true;
+}
+
 static void client_proofs(Build *b, ProofKind kind) {
         for (size_t i = 0; i < b->stack->n_services; i++) {
                 Service *s = &b->stack->services[i];
                 Proof *p;
 
                 if (!s->tunnel)
+                        continue;
+                s->hooked = options_proof(b, s, PROOF_BINDING)->on;
+                if (client_is_gone(b, s, kind))
                         continue;
                 p = proof_add(b, kind, s);
                 p->of = s->tunnel;

@@ -123,6 +123,7 @@ struct Service {
         bool is_tunnel; /* an owner that can change routes (NET_ADMIN, privileged or the tun device) */
         bool restart_on_change; /* a tunnel, when a file that it reads has changed */
         Service *tunnel;        /* a client's tunnel (== owner), else NULL */
+        bool hooked;            /* a client whose namespace is looked at before its first instruction */
         Guard *guard;           /* of a tunnel with clients, else NULL */
         const char *pod;        /* "media-gluetun" for owners and joiners, else NULL: file PODNAME.pod, unit
                                    PODNAME-pod.service */

@@ -120,7 +120,7 @@ static void write_hook(Draft *d) {
                 { "guard", lower_is_guarded(s->tunnel) ? "on" : "off" },
         };
 
-        if (!lower_find_proof(l, PROOF_BINDING, s))
+        if (!s->hooked)
                 return;
         d->container.span = s->owner_span;
         for (size_t i = 0; i < ELEMENTS(annotations); i++)
@@ -210,17 +210,9 @@ static void write_post_start(Draft *d) {
         Lower *l = d->lower;
 
         for (const Proof *p = l->first_proof[lower_index(l, d->service)]; p;
-             p = l->next_proof[p - l->stack->proofs]) {
-                if (proof_kind_is_pre_start(p->kind))
-                        continue;
-                if (d->service->completes) {
-                        diag_warning(l->diag, p->span, "not-proved",
-                                     "there is no %s proof of '%s', which has ended when it has started",
-                                     proof_kind_name(p->kind), d->service->name);
-                        continue;
-                }
-                write_proof(d, p);
-        }
+             p = l->next_proof[p - l->stack->proofs])
+                if (!proof_kind_is_pre_start(p->kind))
+                        write_proof(d, p);
 }
 
 void draft_depend(Draft *d) {

@@ -518,6 +518,19 @@ class Check(Case):
         self.assertEqual((entry["file"], entry["line"], entry["column"], entry["level"]),
                          ("/etc/unitproof/media/compose.yaml", 4, 5, "error"))
 
+    def test_proofs_that_no_unit_brings_are_not_counted(self):
+        self.stack(env=None, compose="""services:
+  vpn: {image: vpn, cap_add: [NET_ADMIN]}
+  job: {image: job, network_mode: "service:vpn"}
+  after: {image: app, depends_on: {job: {condition: service_completed_successfully}}}
+""")
+        done = self.run_it("check", "media")
+        self.assertIn("3 services, 3 proofs", done.stdout)
+        self.assertIn("there is no binding proof of 'job'", done.stderr)
+        self.assertNotIn("proved running", self.run_it("graph", "media").stdout)
+        self.assertNotIn("binding proof", self.run_it("explain", "media-job.service").stdout)
+        self.assertEqual(self.json("check", "media")["stacks"][0]["proofs"], 3)
+
     def test_one_bad_stack_hides_no_other(self):
         self.stack("a", "services: [")
         self.stack("b")

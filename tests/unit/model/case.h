@@ -42,6 +42,8 @@ static inline void describe_service(Buf *out, const Service *s) {
         buf_printf(out, "%s: rank %zu\n", s->name, s->rank);
         if (s->restart_on_change)
                 buf_printf(out, "%s: restarts on change\n", s->name);
+        if (s->hooked)
+                buf_printf(out, "%s: hooked\n", s->name);
         for (size_t i = 0; i < s->n_depends; i++)
                 buf_printf(out, "%s: needs %s %s%s%s\n", s->name, s->depends[i].service->name,
                            conditions[s->depends[i].condition], s->depends[i].required ? "" : ", optional",
