@@ -118,6 +118,66 @@ static void edge_apply(Build *b, const Service *s, const Dependency *d) {
                   d->service->name);
 }
 
+/* Starting such a service is running it to its end (Type=oneshot), for everybody who waits for it in whatever
+ * way: its own health, and a tunnel that it may be, can be looked at by nobody then. */
+static void completed_check(Build *b, const Service *s, const Dependency *d, const Dependency *end,
+                            const Service *ender) {
+        const Service *other = d->service;
+        const char *both;
+
+        if (d->condition == DEPENDS_COMPLETED)
+                return;
+        both = arena_printf(b->arena, "'%s' waits until it has completed%s", ender->name,
+                            other_position(b, end->span));
+        if (s->tunnel == other) {
+                diag_error(b->diag, s->owner_span, "completed-tunnel",
+                           "'%s' joins the tunnel '%s', which has ended before '%s' could start: %s", s->name,
+                           other->name, s->name, both);
+                diag_hint(b->diag, "have '%s' wait for '%s' with service_healthy or service_started",
+                          ender->name, other->name);
+        } else if (d->condition == DEPENDS_HEALTHY && options_proof(b, other, PROOF_HEALTH)->on) {
+                diag_error(b->diag, d->span, "completed-and-healthy",
+                           "'%s' waits until '%s' is healthy, which cannot be seen once it has ended: %s",
+                           s->name, other->name, both);
+                diag_hint(b->diag,
+                          "have '%s' wait with service_completed_successfully as well, or make two services "
+                          "of '%s': one that ends and one that goes on",
+                          s->name, other->name);
+        } else {
+                diag_warning(b->diag, d->span, "different",
+                             "'%s' starts when '%s' has ended, not when it has started: %s", s->name,
+                             other->name, both);
+                diag_hint(b->diag,
+                          "have '%s' wait with service_completed_successfully as well, or make two "
+                          "services of '%s': one that ends and one that goes on",
+                          s->name, other->name);
+        }
+}
+
+static void completed_check_all(Build *b) {
+        Stack *st = b->stack;
+        const Dependency **ends = arena_new_array(b->arena, const Dependency *, st->n_services);
+        const Service **enders = arena_new_array(b->arena, const Service *, st->n_services);
+
+        for (size_t i = st->n_services; i > 0; i--) {
+                const Service *s = &st->services[i - 1];
+
+                for (size_t j = 0; j < s->n_depends; j++)
+                        if (s->depends[j].condition == DEPENDS_COMPLETED) {
+                                ends[service_index(b, s->depends[j].service)] = &s->depends[j];
+                                enders[service_index(b, s->depends[j].service)] = s;
+                        }
+        }
+        for (size_t i = 0; i < st->n_services; i++)
+                for (size_t j = 0; j < st->services[i].n_depends; j++) {
+                        const Dependency *d = &st->services[i].depends[j];
+                        size_t k = service_index(b, d->service);
+
+                        if (ends[k])
+                                completed_check(b, &st->services[i], d, ends[k], enders[k]);
+                }
+}
+
 void depends_read(Build *b) {
         Stack *st = b->stack;
 
@@ -130,4 +190,5 @@ void depends_read(Build *b) {
                 for (size_t j = 0; j < s->n_depends; j++)
                         edge_apply(b, s, &s->depends[j]);
         }
+        completed_check_all(b);
 }

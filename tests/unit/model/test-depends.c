@@ -92,6 +92,58 @@ static const Case cases[] = {
                 .lacks = { "note", "app: needs vpn started" },
         },
         {
+                .name = "completed for one, healthy for another",
+                .yaml = "services:\n"
+                        "  a: {depends_on: {m: {condition: service_completed_successfully}}}\n"
+                        "  b: {depends_on: {m: {condition: service_healthy}}}\n"
+                        "  m: {healthcheck: {test: [CMD, 'true']}}\n",
+                .has = { "error completed-and-healthy 3:35" },
+        },
+        {
+                .name = "the same, and its health is not proved",
+                .yaml = "services:\n"
+                        "  a: {depends_on: {m: {condition: service_completed_successfully}}}\n"
+                        "  b: {depends_on: {m: {condition: service_healthy}}}\n"
+                        "  m: {healthcheck: {test: [CMD, 'true']}, x-unitproof: {proofs: {health: off}}}\n",
+                .has = { "warning different 3:35", "b: needs m healthy" },
+        },
+        {
+                .name = "completed for one, started for another",
+                .yaml = "services:\n"
+                        "  a: {depends_on: [m]}\n"
+                        "  b: {depends_on: {m: {condition: service_completed_successfully}}}\n"
+                        "  c: {depends_on: {m: {condition: service_completed_successfully}}}\n"
+                        "  m: {}\n",
+                .has = { "warning different 2:20" },
+                .lacks = { "warning different 3", "warning different 4" },
+        },
+        {
+                .name = "the tunnel is awaited as completed",
+                .yaml = "services:\n"
+                        "  a: {depends_on: {vpn: {condition: service_completed_successfully}}}\n"
+                        "  c: {network_mode: 'service:vpn'}\n"
+                        "  vpn: {cap_add: [NET_ADMIN]}\n",
+                .has = { "error completed-tunnel 3:21" },
+        },
+        {
+                .name = "a client that is awaited as completed: proved before, not while it runs",
+                .yaml = "services:\n"
+                        "  a: {depends_on: {c: {condition: service_completed_successfully}}}\n"
+                        "  c: {network_mode: 'service:vpn'}\n"
+                        "  vpn: {cap_add: [NET_ADMIN]}\n",
+                .has = { "warning not-proved 3:21", "proof egress c of vpn", "c: hooked" },
+                .lacks = { "proof binding", "proof dns", "a: hooked" },
+        },
+        {
+                .name = "the same, and the operator has said so",
+                .yaml = "services:\n"
+                        "  a: {depends_on: {c: {condition: service_completed_successfully}}}\n"
+                        "  c: {network_mode: 'service:vpn', x-unitproof: {proofs: {binding: off, dns: off}}}\n"
+                        "  vpn: {cap_add: [NET_ADMIN]}\n",
+                .has = { "proof binding c of vpn, off at 3:68", "proof egress c of vpn" },
+                .lacks = { "warning", "c: hooked" },
+        },
+        {
                 .name = "the order is that of names where nothing else decides",
                 .yaml = "services:\n  c: {}\n  b: {}\n  a: {depends_on: [c]}\n",
                 .has = { "c: rank 0", "a: rank 1", "b: rank 2" },
