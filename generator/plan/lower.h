@@ -200,6 +200,7 @@ void emit_scale(Draft *d, const ServiceKey *key, const Node *value);
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value);
 void emit_restart(Draft *d, const ServiceKey *key, const Node *value);
 void draft_restart_policy(Draft *d, const Node *policy); /* deploy.restart_policy */
+bool lower_is_kept_up(const Service *s);                 /* also after it has ended well */
 void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value);

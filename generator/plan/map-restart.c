@@ -22,6 +22,14 @@ typedef struct Policy {
 static void client_policy(Draft *d, const Policy *p) {
         const char *unit = lower_return_unit(d->lower, d->service);
 
+        if (p->attempts || p->delay) {
+                diag_warning(d->lower->diag, p->span, "different",
+                             "'%s' is a client of the tunnel '%s': it is brought back without a limit of "
+                             "attempts, and with pauses that grow",
+                             d->service->name, d->service->tunnel->name);
+                diag_hint(d->lower->diag, "what it comes to is 'restart: %s'",
+                          str_equal(p->restart, "no") ? "\"no\"" : p->restart);
+        }
         unit_line(&d->lines, "Restart", ESCAPE_WORD, "no");
         if (!str_equal(p->restart, "no"))
                 deps_add(d->lower->arena, &d->deps, DEP_ON_FAILURE, unit);
@@ -32,10 +40,19 @@ static void client_policy(Draft *d, const Policy *p) {
                 deps_add(d->lower->arena, &d->deps, DEP_ON_SUCCESS, unit);
 }
 
+/* A service that runs to its end is done when it succeeds. */
+static const char *completing_restart(Draft *d, const Policy *p) {
+        if (!str_equal(p->restart, "always"))
+                return p->restart;
+        diag_warning(d->lower->diag, p->span, "different",
+                     "'%s' is not restarted when it has succeeded, since others wait for that",
+                     d->service->name);
+        diag_hint(d->lower->diag, "what it comes to is 'restart: on-failure'");
+        return "on-failure";
+}
+
 static void write_policy(Draft *d, const Policy *p) {
-        /* A service that runs to its end is done when it succeeds. */
-        const char *restart =
-                d->service->completes && str_equal(p->restart, "always") ? "on-failure" : p->restart;
+        const char *restart = d->service->completes ? completing_restart(d, p) : p->restart;
         UnitWriter *w = &d->lines;
 
         w->span = d->unit.span = p->span;
@@ -66,13 +83,9 @@ static void refuse_policy(Draft *d, const Node *value) {
         diag_hint(d->lower->diag, "use no, always, unless-stopped, on-failure or on-failure:N");
 }
 
-void emit_restart(Draft *d, const ServiceKey *key, const Node *value) {
+static bool restart_read(const Node *value, Policy *ret) {
         Policy p = { .span = value->span };
 
-        (void) key;
-        /* deploy.restart_policy has the last word, as in Compose. */
-        if (!node_is_scalar(value) || node_get(node_get(d->service->node, "deploy"), "restart_policy"))
-                return;
         if (str_equal(value->text, "always") || str_equal(value->text, "unless-stopped"))
                 p.restart = "always";
         else if (str_equal(value->text, "no") || str_equal(value->text, "") || value->kind == NODE_BOOL)
@@ -86,7 +99,24 @@ void emit_restart(Draft *d, const ServiceKey *key, const Node *value) {
                 else if (rest[0])
                         p.restart = NULL;
         }
-        if (p.restart)
+        if (!p.restart)
+                return false;
+        *ret = p;
+        return true;
+}
+
+/* deploy.restart_policy has the last word, as in Compose. */
+static const Node *deploy_policy(const Service *s) {
+        return node_get(node_get(s->node, "deploy"), "restart_policy");
+}
+
+void emit_restart(Draft *d, const ServiceKey *key, const Node *value) {
+        Policy p;
+
+        (void) key;
+        if (!node_is_scalar(value) || deploy_policy(d->service))
+                return;
+        if (restart_read(value, &p))
                 write_policy(d, &p);
         else
                 refuse_policy(d, value);
@@ -104,27 +134,43 @@ static const struct {
         { "no", "no" },
 };
 
+/* NULL: a condition that is not known. */
+static const char *condition_read(const Node *condition) {
+        if (!node_is_scalar(condition) || !condition->text[0])
+                return "always";
+        for (size_t i = 0; i < ELEMENTS(conditions); i++)
+                if (str_equal(condition->text, conditions[i].compose))
+                        return conditions[i].systemd;
+        return NULL;
+}
+
 void draft_restart_policy(Draft *d, const Node *policy) {
         const Node *condition = node_get(policy, "condition"), *delay = node_get(policy, "delay");
         const Node *attempts = node_get(policy, "max_attempts");
-        Policy p = { .restart = "always", .span = policy->span };
+        Policy p = { .restart = condition_read(condition), .span = policy->span };
         unsigned seconds;
 
-        if (node_is_scalar(condition) && condition->text[0]) {
-                p.restart = NULL;
-                for (size_t i = 0; i < ELEMENTS(conditions); i++)
-                        if (str_equal(condition->text, conditions[i].compose))
-                                p.restart = conditions[i].systemd;
-                if (!p.restart) {
-                        refuse_policy(d, condition);
-                        return;
-                }
+        if (!p.restart) {
+                refuse_policy(d, condition);
+                return;
         }
         if (node_is_scalar(attempts) && is_count(attempts->text) && !str_equal(attempts->text, "0"))
                 p.attempts = attempts->text;
         if (node_is_scalar(delay) && value_seconds(delay->text, &seconds))
                 p.delay = arena_printf(d->lower->arena, "%us", seconds);
         write_policy(d, &p);
+}
+
+bool lower_is_kept_up(const Service *s) {
+        const Node *deploy = deploy_policy(s), *restart = node_get(s->node, "restart");
+        const char *word = "no";
+        Policy p;
+
+        if (deploy)
+                word = condition_read(node_get(deploy, "condition"));
+        else if (node_is_scalar(restart))
+                word = restart_read(restart, &p) ? p.restart : NULL;
+        return !word || str_equal(word, "always");
 }
 
 void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value) {

@@ -68,7 +68,7 @@ const ServiceKey service_keys[] = {
             REFUSED("is a way to log in of Windows containers"),
             REFUSED("is a way to log in of Windows containers") } },
         { "depends_on", emit_elsewhere, NULL, 0,
-          { MAPPED,
+          { DIFFERENT("what somebody waits for as completed is run to its end for all who wait for it"),
             DIFFERENT("units order the start and proofs hold it back; the engine starts one service at a time"),
             BY("Wants=, After= and the gate") } },
         { "deploy", emit_deploy, NULL, 0,
@@ -213,7 +213,9 @@ const ServiceKey service_keys[] = {
         { "read_only", emit_read_only, "ReadOnly", 0,
           { MAPPED, MAPPED, BY("ProtectSystem=strict, ReadOnlyPaths=/") } },
         { "restart", emit_restart, "Restart", ESCAPE_WORD,
-          { DIFFERENT("unless-stopped is as always: a stop by the operator lasts until the next start or boot"),
+          { DIFFERENT("unless-stopped is as always: a stop by the operator lasts until the next start or boot; "
+            "on-failure:N counts starts of any kind, N + 1 within 600 s; a client of a tunnel has no limit; "
+            "what is awaited as completed is not restarted after success"),
             DIFFERENT("systemd restarts, and proves anew; the engine is told not to"),
             BY("Restart=") } },
         { "runtime", emit_runtime, "GlobalArgs", ARGV, { MAPPED, MAPPED, REFUSED("there is no container") } },
