@@ -29,6 +29,27 @@ static int read_number(sd_bus *bus, const char *path, const char *name, uint64_t
         return sd_bus_get_property_trivial(bus, MANAGER, path, MANAGER ".Unit", name, NULL, 't', ret);
 }
 
+/* What only a service has. */
+static int read_service(sd_bus *bus, const char *path, ServiceState *s) {
+        const struct {
+                const char *name;
+                char type;
+                void *ret;
+        } numbers[] = {
+                { "MainPID", 'u', &s->main_pid },
+                { "ExecMainExitTimestampMonotonic", 't', &s->main_ended_usec },
+                { "ExecMainCode", 'i', &s->main_code },
+                { "ExecMainStatus", 'i', &s->main_status },
+        };
+        int r;
+
+        r = read_text(bus, path, MANAGER ".Service", "Result", sizeof(s->result), s->result);
+        for (size_t i = 0; r >= 0 && i < ARRAY_LENGTH(numbers); i++)
+                r = sd_bus_get_property_trivial(bus, MANAGER, path, MANAGER ".Service", numbers[i].name, NULL,
+                                                numbers[i].type, numbers[i].ret);
+        return r;
+}
+
 int bus_unit_rested(sd_bus *bus, const char *unit, uint64_t *ret_usec) {
         CLEANUP(handle_free) char *path = NULL;
         int r;
@@ -64,10 +85,7 @@ int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret) {
         if (r >= 0)
                 r = read_number(bus, path, "ActiveExitTimestampMonotonic", &s.left_usec);
         if (r >= 0 && is_service(unit))
-                r = read_text(bus, path, MANAGER ".Service", "Result", sizeof(s.result), s.result);
-        if (r >= 0 && is_service(unit))
-                r = sd_bus_get_property_trivial(bus, MANAGER, path, MANAGER ".Service", "MainPID", NULL, 'u',
-                                                &s.main_pid);
+                r = read_service(bus, path, &s);
         if (r >= 0)
                 r = bus_job_type(bus, path, sizeof(s.job), s.job);
         if (r < 0)

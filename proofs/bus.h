@@ -37,6 +37,8 @@ typedef struct ServiceState {
         uint32_t main_pid;                /* 0: none */
         uint64_t began_usec;              /* CLOCK_MONOTONIC of the last time its start began, that it */
         uint64_t entered_usec, left_usec; /* became active, and stopped being so; 0: never */
+        uint64_t main_ended_usec;         /* and of the end of its main process; 0: it runs, or never did */
+        int32_t main_code, main_status;   /* how that ended: si_code and si_status of sigaction(2) */
 } ServiceState;
 
 int bus_service_state(sd_bus *bus, const char *unit, ServiceState *ret);

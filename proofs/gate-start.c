@@ -140,7 +140,7 @@ static Verdict unit_pass(const Gate *gate, const GateRequirement *what) {
                           gate->request->subject, what->subject, what->unit, strerror(-r), what->unit);
                 return VERDICT_UNPROVEN;
         }
-        decision = gate_unit_decide(what->kind, &state);
+        decision = gate_unit_decide(what->kind, &state, gate->rested_usec);
         if (decision.verdict != VERDICT_PASSED)
                 gate_tell(gate->request, decision.verdict == VERDICT_FAILED ? LOG_ERR : LOG_WARNING,
                           MESSAGE_ID_SERVICE_HELD, "%s may not start: %s (%s) %s (%s, %s). %s%s",

@@ -4,6 +4,7 @@
  * itself knows; where it does not answer the gate stays closed. */
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "proofs/gate.h"
@@ -30,6 +31,18 @@ static bool is_on_its_way(const ServiceState *s) {
 static bool is_failed(const ServiceState *s) {
         return strcmp(s->active, "failed") == 0 ||
                (s->result[0] != '\0' && strcmp(s->result, "success") != 0);
+}
+
+/* In this start it had become active, and its main process came to a good end before systemd began to stop
+ * it (which is to clear up what it left). With a stop by hand that is the other way round, even if the
+ * process then ends with status 0. */
+static bool is_done(const ServiceState *s) {
+        bool ended = strcmp(s->active, "inactive") == 0 || strcmp(s->active, "deactivating") == 0;
+
+        return ended && strcmp(s->result, "success") == 0 && s->main_code == CLD_EXITED &&
+               s->main_status == 0 && s->began_usec > 0 && s->began_usec <= s->entered_usec &&
+               s->entered_usec <= s->left_usec && s->began_usec <= s->main_ended_usec &&
+               s->main_ended_usec <= s->left_usec;
 }
 
 static bool is_any(const ServiceState *s) {
@@ -68,11 +81,13 @@ static const UnitRule completed_rules[] = {
 
 static const struct UnitKind {
         const char *name;
+        bool may_be_done; /* a good end is as good as running */
         const UnitRule *rules;
         size_t n_rules;
 } unit_kinds[] = {
-        { "started", started_rules, ARRAY_LENGTH(started_rules) },
-        { "completed", completed_rules, ARRAY_LENGTH(completed_rules) },
+        { "started", false, started_rules, ARRAY_LENGTH(started_rules) },
+        { "ran", true, started_rules, ARRAY_LENGTH(started_rules) },
+        { "completed", false, completed_rules, ARRAY_LENGTH(completed_rules) },
 };
 
 static const struct UnitKind *kind_find(const char *name) {
@@ -86,9 +101,12 @@ bool gate_kind_is_unit(const char *kind) {
         return kind_find(kind) != NULL;
 }
 
-GateDecision gate_unit_decide(const char *kind, const ServiceState *state) {
+GateDecision gate_unit_decide(const char *kind, const ServiceState *state, uint64_t rested_usec) {
         const struct UnitKind *k = kind_find(kind);
 
+        /* Each start of the one that asks starts it again: what it did before that is another start's. */
+        if (k && k->may_be_done && state->loaded && is_done(state) && state->began_usec > rested_usec)
+                return (GateDecision){ VERDICT_PASSED, "has run to a good end", "" };
         for (size_t i = 0; k && i < k->n_rules; i++)
                 if (k->rules[i].holds(state))
                         return (GateDecision){ k->rules[i].verdict, k->rules[i].why, k->rules[i].next };

@@ -90,9 +90,10 @@ typedef struct GateDecision {
 
 GateDecision gate_decide(const GateView *view);
 
-/* The kinds "started" and "completed" ask systemd for the unit's state; all others ask for a record. */
+/* The kinds "started", "ran" and "completed" ask systemd for the unit's state; all others ask for a record.
+ * rested_usec: as in GateView. */
 bool gate_kind_is_unit(const char *kind);
-GateDecision gate_unit_decide(const char *kind, const ServiceState *state);
+GateDecision gate_unit_decide(const char *kind, const ServiceState *state, uint64_t rested_usec);
 int gate_unit_read(const char *unit, ServiceState *ret);
 
 /* Splits "KIND:SUBJECT:UNIT"; the unit may be empty or left out where a record is asked for. False: not of

@@ -39,13 +39,34 @@ static void want(Draft *d, const Service *other) {
                 deps_add(d->lower->arena, &d->deps, DEP_WANTS, other->unit);
 }
 
+/* service_started asks that it was started: a job that has come to a good end by then is fine. Not so what is
+ * to be there while this one runs: a network and its tunnel, a container whose parts are used, what a proof
+ * looks at, what is restarted whenever it ends; and what others await the end of stays active anyway. */
+static bool may_be_done(const Draft *d, const Service *other) {
+        size_t i = lower_index(d->lower, other);
+
+        return !other->pod && !other->foreign && !other->completes && !d->uses[i] &&
+               !d->lower->looked_at[i] && !lower_is_kept_up(other);
+}
+
+/* What the gate asks of it itself; the health of a service has a proof. */
+static const char *condition_word(const Draft *d, const Dependency *dep) {
+        switch (dep->condition) {
+        case DEPENDS_STARTED:
+                return may_be_done(d, dep->service) ? "ran" : "started";
+        case DEPENDS_COMPLETED:
+                return "completed";
+        case DEPENDS_HEALTHY:
+        case _DEPENDS_MAX:
+                break;
+        }
+        return NULL;
+}
+
 /* Wanted and waited for; what it must have come to is the gate's question. A client's BindsTo= on its tunnel
  * says more already, and members of a pod come and go with it. */
 static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
-        static const char *const conditions[_DEPENDS_MAX] = {
-                [DEPENDS_STARTED] = "started",
-                [DEPENDS_COMPLETED] = "completed",
-        };
+        const char *word = condition_word(d, dep);
         Lower *l = d->lower;
         const Service *other = dep->service;
         bool own_pod = other == d->service->owner;
@@ -57,8 +78,8 @@ static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
                 deps_add(l->arena, &d->deps, DEP_REQUIRES, other->unit);
         else
                 want(d, other);
-        if (dep->required && conditions[dep->condition])
-                gate_add(d, g, conditions[dep->condition], other->name, other->unit);
+        if (dep->required && word)
+                gate_add(d, g, word, other->name, other->unit);
         if (!dep->restart || own_pod)
                 return;
         if (!other->pod)

@@ -129,7 +129,10 @@ const char *lower_note(Lower *l, Span span, const char *format, ...) {
 
 /* Chains the proofs of each service, so that a large stack is no search of all for each. */
 static void index_proofs(Lower *l) {
+        bool *looked_at = arena_new_array(l->arena, bool, l->stack->n_services + 1);
+
         l->engine = NULL;
+        l->looked_at = looked_at;
         l->first_proof = arena_new_array(l->arena, const Proof *, l->stack->n_services + 1);
         l->next_proof = arena_new_array(l->arena, const Proof *, l->stack->n_proofs + 1);
         for (size_t i = l->stack->n_proofs; i > 0; i--) {
@@ -141,6 +144,8 @@ static void index_proofs(Lower *l) {
                         l->engine = p;
                         continue;
                 }
+                if (p->of)
+                        looked_at[lower_index(l, p->of)] = true;
                 l->next_proof[i - 1] = l->first_proof[lower_index(l, p->service)];
                 l->first_proof[lower_index(l, p->service)] = p;
         }

@@ -90,6 +90,7 @@ typedef struct Lower {
         Node *anonymous;          /* volumes that the file gives no name, by ours; NULL: none */
         LinkNames *links;         /* parallel to stack->services */
         const Service **builders; /* parallel to stack->services: whose 'build' makes the image, or NULL */
+        const bool *looked_at;    /* parallel to stack->services: some proof looks at it while it runs */
         const Proof *engine;      /* NULL if it is off */
         const Proof **
                 first_proof; /* of a service, parallel to stack->services; proofs that are off are left out */
@@ -132,6 +133,7 @@ typedef struct Draft {
 
         const char **directories; /* that Compose would make */
         size_t n_directories, directories_capacity;
+        bool *uses; /* parallel to stack->services: whose container has to be there when this one starts */
         const char **external_volumes;
         size_t n_external_volumes, external_volumes_capacity;
 } Draft;

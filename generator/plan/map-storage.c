@@ -304,6 +304,8 @@ void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value) {
                         diag_hint(l->diag, "name the volumes in both services");
                         continue;
                 }
+                if (other)
+                        d->uses[lower_index(l, other)] = true;
                 draft_podman_arg(d, &d->container, key->name, n,
                                  arena_printf(l->arena, "%s%s", other ? other->container : name, mode ?: ""));
         }

@@ -186,6 +186,9 @@ static int on_get(sd_bus_message *m) {
         } else if (strcmp(property, "MainPID") == 0) {
                 file_read(unit, property, sizeof(text), text);
                 r = sd_bus_reply_method_return(m, "v", "u", (uint32_t) strtoul(text, NULL, 10));
+        } else if (strcmp(property, "ExecMainCode") == 0 || strcmp(property, "ExecMainStatus") == 0) {
+                file_read(unit, property, sizeof(text), text);
+                r = sd_bus_reply_method_return(m, "v", "i", (int32_t) strtol(text, NULL, 10));
         } else {
                 file_read(unit, property, sizeof(text), text);
                 r = sd_bus_reply_method_return(m, "v", "s", text);

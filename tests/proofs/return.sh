@@ -35,6 +35,25 @@ done <<'.'
 1 has_failed ended_badly ActiveState=inactive SubState=dead Result=exit-code
 3 is_not_active being_stopped ActiveState=deactivating SubState=stop Result=success
 .
+need=(--require ran:db:s-db.service)
+began="InactiveExitTimestampMonotonic=100 ActiveEnterTimestampMonotonic=200"
+well="Result=success ExecMainCode=1 ExecMainStatus=0"
+while read -r status pattern name properties; do
+        # shellcheck disable=SC2086
+        unit s-db.service $properties
+        expect "ran: ${name//_/ }" "$status" "${pattern//_/ }" gate "${need[@]}"
+done <<.
+0 ^$ runs ActiveState=active SubState=running Result=success
+0 ^$ to_its_end ActiveState=inactive SubState=dead $began ActiveExitTimestampMonotonic=301 ExecMainExitTimestampMonotonic=300 $well
+0 ^$ and_is_cleared_up ActiveState=deactivating SubState=stop $began ActiveExitTimestampMonotonic=301 ExecMainExitTimestampMonotonic=300 $well
+3 is_not_active was_stopped ActiveState=inactive SubState=dead $began ActiveExitTimestampMonotonic=300 ExecMainExitTimestampMonotonic=301 $well
+3 is_not_active never_ran ActiveState=inactive SubState=dead $well
+1 has_failed ended_badly ActiveState=failed SubState=failed $began ActiveExitTimestampMonotonic=301 ExecMainExitTimestampMonotonic=300 Result=exit-code ExecMainCode=1 ExecMainStatus=1
+3 has_not_started_yet activating ActiveState=activating SubState=start Result=success
+.
+need=(--require started:db:s-db.service)
+unit s-db.service ActiveState=inactive SubState=dead $began ActiveExitTimestampMonotonic=301 ExecMainExitTimestampMonotonic=300 $well
+expect "what is to be up does not do with an end" 3 'is not active' gate "${need[@]}"
 need=(--require completed:db:s-db.service)
 while read -r status pattern name properties; do
         # shellcheck disable=SC2086

@@ -48,11 +48,69 @@ static void test_states(void **state) {
                 strcpy(s.active, rows[i].active);
                 strcpy(s.sub, rows[i].sub);
                 strcpy(s.result, rows[i].result);
-                decision = gate_unit_decide(rows[i].kind, &s);
+                decision = gate_unit_decide(rows[i].kind, &s, 0);
                 if (decision.verdict != rows[i].verdict)
                         fail_msg("row %zu: \"%s\" is %s", i, decision.why, verdict_name(decision.verdict));
                 assert_true(decision.verdict == VERDICT_PASSED || decision.next[0] != '\0');
         }
+}
+
+/* A service that may have ended, as it is after having run from 100 to 300. */
+static void test_ran(void **state) {
+        static const ServiceState done = {
+                .loaded = true,
+                .active = "inactive",
+                .sub = "dead",
+                .result = "success",
+                .began_usec = 100,
+                .entered_usec = 200,
+                .main_ended_usec = 300,
+                .left_usec = 301,
+                .main_code = 1, /* CLD_EXITED */
+        };
+        ServiceState s = done;
+
+        (void) state;
+        assert_int_equal(gate_unit_decide("ran", &s, 0).verdict, VERDICT_PASSED);
+        assert_int_equal(gate_unit_decide("ran", &s, 99).verdict, VERDICT_PASSED);
+        strcpy(s.active, "deactivating");
+        assert_int_equal(gate_unit_decide("ran", &s, 0).verdict, VERDICT_PASSED);
+        /* Who has to be up is not. */
+        assert_int_equal(gate_unit_decide("started", &s, 0).verdict, VERDICT_UNPROVEN);
+        assert_int_equal(gate_unit_decide("completed", &s, 0).verdict, VERDICT_UNPROVEN);
+        assert_int_equal(gate_unit_decide("started", &done, 0).verdict, VERDICT_UNPROVEN);
+        /* For an earlier start of the one that asks. */
+        assert_int_equal(gate_unit_decide("ran", &done, 100).verdict, VERDICT_UNPROVEN);
+        assert_int_equal(gate_unit_decide("ran", &done, 1000).verdict, VERDICT_UNPROVEN);
+
+#define NOT(change)                                                                                          \
+        do {                                                                                                 \
+                s = done;                                                                                    \
+                change;                                                                                      \
+                assert_int_not_equal(gate_unit_decide("ran", &s, 0).verdict, VERDICT_PASSED);                \
+        } while (0)
+
+        NOT(s.loaded = false);
+        NOT(strcpy(s.active, "activating"));
+        NOT(strcpy(s.active, "failed"));
+        NOT(strcpy(s.active, ""));
+        NOT(strcpy(s.result, "exit-code"));
+        NOT(strcpy(s.result, ""));
+        NOT(s.main_status = 1);
+        NOT(s.main_code = 2); /* CLD_KILLED */
+        NOT(s.main_code = 0);
+        /* Stopped by hand: systemd left the state first, and then the process ended. */
+        NOT(s.left_usec = 299);
+        NOT(s.main_ended_usec = 0);
+        NOT(s.main_ended_usec = 50);
+        /* The start that counts is a later one, which has not become active. */
+        NOT(s.began_usec = 400);
+        NOT((s.began_usec = 250, s.main_ended_usec = 260));
+        NOT(s.began_usec = 0);
+        NOT(s.entered_usec = 0);
+        NOT(s.left_usec = 0);
+        s = (ServiceState){ .loaded = true, .active = "active", .sub = "running", .result = "success" };
+        assert_int_equal(gate_unit_decide("ran", &s, 1000).verdict, VERDICT_PASSED);
 }
 
 static void test_kinds(void **state) {
@@ -60,6 +118,7 @@ static void test_kinds(void **state) {
 
         (void) state;
         assert_true(gate_kind_is_unit("started"));
+        assert_true(gate_kind_is_unit("ran"));
         assert_true(gate_kind_is_unit("completed"));
         assert_false(gate_kind_is_unit("egress"));
         assert_true(gate_requirement_parse("started:db:s-db.service", &what));
@@ -124,8 +183,8 @@ static void test_note(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_states), cmocka_unit_test(test_kinds), cmocka_unit_test(test_pauses),
-                cmocka_unit_test(test_look),   cmocka_unit_test(test_note),
+                cmocka_unit_test(test_states), cmocka_unit_test(test_ran),  cmocka_unit_test(test_kinds),
+                cmocka_unit_test(test_pauses), cmocka_unit_test(test_look), cmocka_unit_test(test_note),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
