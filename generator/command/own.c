@@ -60,6 +60,19 @@ static bool dropins_are_own(OwnState *st, const char *folder) {
         return unit_is_own(st, unit);
 }
 
+/* Of another's unit, such as a mount, one file may be ours. */
+static int look_at_dropins(OwnState *st, const char *folder) {
+        const char *file =
+                arena_printf(st->session->arena, "%s/50-unitproof-%s.conf", folder, st->compiled->stack);
+        struct stat info;
+
+        if (dropins_are_own(st, folder))
+                return add_folder(st, folder);
+        if (fstatat(st->dir_fd, file, &info, AT_SYMLINK_NOFOLLOW) == 0)
+                add_path(st, file);
+        return 0;
+}
+
 static int look_at(OwnState *st, const struct dirent *e) {
         const char *name = arena_strdup(st->session->arena, e->d_name);
         struct stat info;
@@ -67,7 +80,7 @@ static int look_at(OwnState *st, const struct dirent *e) {
         if (name[0] == '.' || fstatat(st->dir_fd, name, &info, AT_SYMLINK_NOFOLLOW) < 0)
                 return 0;
         if (S_ISDIR(info.st_mode))
-                return str_has_suffix(name, ".d") && dropins_are_own(st, name) ? add_folder(st, name) : 0;
+                return str_has_suffix(name, ".d") ? look_at_dropins(st, name) : 0;
         if (S_ISREG(info.st_mode) && unit_is_own(st, name))
                 add_path(st, name);
         return 0;
