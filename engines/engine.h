@@ -21,8 +21,9 @@ typedef enum HealthState {
 
 typedef struct HealthReport {
         HealthState state;
-        pid_t pid;         /* of the container's first process as the engine knows it; 0: none */
-        char *last_output; /* of the last check, raw, or NULL; owned */
+        pid_t pid;           /* of the container's first process as the engine knows it; 0: none */
+        char *last_output;   /* of the last check, raw, or NULL; owned */
+        uint64_t ended_usec; /* CLOCK_REALTIME of its end; 0: not told */
 } HealthReport;
 
 /* What a round trip needs, and what became of it. */
@@ -59,6 +60,10 @@ typedef struct EngineRow {
         /* Of the container that the unit with this control group runs. -ENOENT: no such container. */
         int (*health)(const char *binary, const char *cgroup, const char *container, uint64_t deadline_usec,
                       HealthReport *ret);
+
+        /* Runs the check of a container once more. 0: it came to its end, whatever it said; -ETIMEDOUT: it
+         * did not. NULL: there are no checks. */
+        int (*health_check)(const char *binary, const char *container, uint64_t deadline_usec);
 
         /* The last lines that the service wrote, raw, owned by the caller. NULL: journalctl has them. */
         int (*logs)(const char *binary, const char *container, unsigned lines, uint64_t deadline_usec,

@@ -8,7 +8,9 @@
 
 #include <fcntl.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "engines/run.h"
 #include "proofs/handles.h"
@@ -16,10 +18,32 @@
 
 enum { HEALTH_FILE_MAX = 1024 * 1024 };
 
-/* {"Status": …, "Log": [{"Output": …}, …]}, in the file and below "State" of inspect. No status: no check. */
+/* A time of RFC 3339, section 5.6: "2026-11-30T09:27:19.123456789Z", or with an offset. 0: it is none. */
+static uint64_t time_parse(const char *text) {
+        struct tm tm = { .tm_isdst = 0 };
+        int used = 0, hours = 0, minutes = 0;
+        time_t seconds;
+        char sign;
+
+        if (!text || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+                            &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &used) != 6)
+                return 0;
+        tm.tm_year -= 1900;
+        tm.tm_mon -= 1;
+        text += used;
+        if (*text == '.')
+                text += 1 + strspn(text + 1, "0123456789");
+        if (strcmp(text, "Z") != 0 && sscanf(text, "%c%2d:%2d", &sign, &hours, &minutes) != 3)
+                return 0;
+        seconds = timegm(&tm) - (*text == '-' ? -60 : 60) * (hours * 60 + minutes);
+        return seconds > 0 ? (uint64_t) seconds * USEC_PER_SEC : 0;
+}
+
+/* {"Status": …, "Log": [{"Output": …, "End": …}, …]}, in the file and below "State" of inspect. No status: no
+ * check. */
 static int health_parse(const json_t *health, HealthReport *report) {
         const char *status = json_string_value(json_object_get(health, "Status"));
-        const json_t *log = json_object_get(health, "Log"), *output;
+        const json_t *log = json_object_get(health, "Log"), *last, *output;
 
         report->state = HEALTH_NONE;
         if (status && status[0] != '\0') {
@@ -29,7 +53,9 @@ static int health_parse(const json_t *health, HealthReport *report) {
                         return -EBADMSG;
                 report->state = state;
         }
-        output = json_object_get(json_array_get(log, json_array_size(log) - 1), "Output");
+        last = json_array_get(log, json_array_size(log) - 1);
+        report->ended_usec = time_parse(json_string_value(json_object_get(last, "End")));
+        output = json_object_get(last, "Output");
         if (json_array_size(log) > 0 && json_is_string(output)) {
                 report->last_output = strdup(json_string_value(output));
                 if (!report->last_output)
@@ -185,4 +211,16 @@ int podman_health(const char *binary, const char *cgroup, const char *container,
         if (run.status != 0)
                 return strstr(run.errors, "no such container") ? -ENOENT : -EIO;
         return inspect_parse(run.output, ret);
+}
+
+/* It ends with 0 or 1, as the check says. */
+int podman_health_check(const char *binary, const char *container, uint64_t deadline_usec) {
+        CLEANUP(spawned_done) Spawned run = { .status = -1 };
+        const char *const argv[] = { binary, "healthcheck", "run", "--", container, NULL };
+        int r;
+
+        r = spawn_run(argv, deadline_usec, &run);
+        if (r < 0)
+                return r;
+        return run.status == 0 || run.status == 1 ? 0 : -EIO;
 }

@@ -95,5 +95,6 @@ const EngineRow engine_podman = {
         .has_hooks = true,
         .watched = podman_watched,
         .health = podman_health,
+        .health_check = podman_health_check,
         .logs = podman_logs,
 };

@@ -63,6 +63,8 @@ static const OptionRow rows[] = {
           "give up after this time (engine 30, health 300, killswitch 60; egress 75: waiting for the "
           "kill-switch "
           "proof)" },
+        { "max-age", OPTION_SECONDS, FIELD(max_age_usec), H, 0, NULL, "SEC",
+          "run the check once more if the last one ended longer ago" },
         { "echo", OPTION_FEW, FIELD(echo), G | K, 0, NULL, "URL",
           "HTTP(S) server that answers with the caller's address; may be repeated" },
         { "stun", OPTION_FEW, FIELD(stun), G | K, 0, NULL, "HOST:PORT", "STUN server; may be repeated" },

@@ -26,6 +26,7 @@ typedef struct ProofRequest {
         OptionList declared;      /* binding: powers that the Compose file gives to the client; "ALL": each */
         const char *client_units; /* killswitch: with commas between them */
         uint64_t timeout_usec, retry_for_usec, probe_timeout_usec;
+        uint64_t max_age_usec; /* health: how old the last check may be; 0: does not matter */
         pid_t pid; /* "bound": first process of the container */
         bool json, without_egress, guarded;
         bool disrupt, unprivileged_clients; /* killswitch */

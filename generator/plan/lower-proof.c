@@ -86,21 +86,40 @@ unsigned lower_patience(const Proof *p) {
         return (p->timeout_sec ?: kinds[p->kind].timeout_sec) + MARGIN_SEC;
 }
 
-/* What the file's own health check may take until its verdict. */
-static unsigned health_patience(const Proof *p) {
-        const Node *check = node_get(p->service->node, "healthcheck");
-        unsigned interval = 30, timeout = 30, start = 0, retries = 3, all;
+typedef struct Check {
+        unsigned interval, timeout, start, retries;
+} Check;
+
+/* As the file says, else as the engine does it. */
+static Check check_read(const Service *s) {
+        const Node *check = node_get(s->node, "healthcheck");
+        Check c = { .interval = 30, .timeout = 30, .start = 0, .retries = 3 };
         const char *text;
 
         if ((text = node_get_text(check, "interval")))
-                (void) value_seconds(text, &interval);
+                (void) value_seconds(text, &c.interval);
         if ((text = node_get_text(check, "timeout")))
-                (void) value_seconds(text, &timeout);
+                (void) value_seconds(text, &c.timeout);
         if ((text = node_get_text(check, "start_period")))
-                (void) value_seconds(text, &start);
+                (void) value_seconds(text, &c.start);
         if ((text = node_get_text(check, "retries")))
-                retries = (unsigned) strtoul(text, NULL, 10);
-        all = start + (retries > 1000 ? 1000 : retries) * (interval + timeout) + 60;
+                c.retries = (unsigned) strtoul(text, NULL, 10);
+        c.interval = c.interval ?: 30;
+        c.timeout = c.timeout ?: 30;
+        return c;
+}
+
+unsigned lower_health_age(const Service *s) {
+        Check c = check_read(s);
+
+        return c.interval + c.timeout;
+}
+
+/* What the file's own health check may take until its verdict. */
+static unsigned health_patience(const Proof *p) {
+        Check c = check_read(p->service);
+        unsigned all = c.start + (c.retries > 1000 ? 1000 : c.retries) * (c.interval + c.timeout) + 60;
+
         return all > kinds[PROOF_HEALTH].timeout_sec ? all : kinds[PROOF_HEALTH].timeout_sec;
 }
 

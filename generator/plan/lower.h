@@ -308,6 +308,8 @@ const char *lower_secrets_name(Lower *l, const Service *s);
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret);
 /* How long the program of a proof may take, and some more. */
 unsigned lower_patience(const Proof *p);
+/* Seconds after which a health check has ended again, if it does not hang. */
+unsigned lower_health_age(const Service *s);
 /* Has the binding proof of a client bring the client's dns proof at the same time. */
 void lower_prove_and_dns(Lower *l, const Proof *dns, Words *binding);
 /* Pauses between tries that grow from first to a minute, where systemd has that (254); else all are `fixed`.

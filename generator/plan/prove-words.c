@@ -44,6 +44,7 @@ static void add_health(Lower *l, const Proof *p, unsigned timeout_sec, Words *w)
         option(l, w, "--engine", "podman");
         option(l, w, "--container", p->service->container);
         option(l, w, "--timeout", arena_printf(l->arena, "%u", timeout_sec));
+        option(l, w, "--max-age", arena_printf(l->arena, "%u", lower_health_age(p->service)));
         if (lower_secrets(l, p->service)[0])
                 option(l, w, "--redact",
                        arena_printf(l->arena, "%s/%s", l->private_path, lower_secrets_name(l, p->service)));

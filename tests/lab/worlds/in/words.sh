@@ -243,7 +243,7 @@ options_of() {
                 OPTIONS=(--unit radarr.service --source-unit torrent.service --engine native --source "${FROM:-$DATA/torrents}"
                         --link-from "${FROM:-$DATA/torrents}" --link-to "${TO:-$DATA/movies}")
                 ;;
-        health) OPTIONS=(--unit db.service --engine podman --container db --timeout "${TIMEOUT:-8}") ;;
+        health) OPTIONS=(--unit db.service --engine podman --container db --timeout "${TIMEOUT:-8}" --max-age "${MAX_AGE:-60}") ;;
         engine) OPTIONS=(--engine "${ENGINE:-podman}" --timeout "${TIMEOUT:-15}") ;;
         esac
         case $1 in egress | killswitch | binding) OPTIONS+=(${GUARDED:+--guarded}) ;; esac
