@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # bash completion for unitproof(1). A test keeps it in step with the table of subcommands.
 
+# Nothing here goes through compgen -W: it expands its words, so that a directory named "$(command)" would be run.
+# A name that no stack can have is not offered; those that can need no quotes.
 _unitproof_stacks() {
-        local dir
+        local LC_ALL=C dir name
         for dir in /etc/unitproof/*/; do
-                dir=${dir%/}
-                [[ -d $dir && ${dir##*/} != unitproof.conf.d ]] && printf '%s\n' "${dir##*/}"
+                name=${dir%/}
+                name=${name##*/}
+                [[ $name == [a-z0-9]* && $name != *[!a-z0-9_-]* && $name == "$cur"* ]] && COMPREPLY+=("$name")
+        done
+}
+
+# Of the words, those that go on from what is written.
+_unitproof_words() {
+        local word
+        for word; do
+                [[ $word == "$cur"* ]] && COMPREPLY+=("$word")
         done
 }
 
@@ -62,24 +73,25 @@ _unitproof() {
         done
 
         if [[ $cur == -* ]]; then
-                mapfile -t COMPREPLY < <(compgen -W "$common ${options[${command:-none}]-}" -- "$cur")
+                # shellcheck disable=SC2086 # words of the tables above
+                _unitproof_words $common ${options[${command:-none}]-}
                 return
         fi
         case $command:$n in
         :*)
-                mapfile -t COMPREPLY < <(compgen -W "${!options[*]}" -- "$cur")
+                _unitproof_words "${!options[@]}"
                 ;;
         help:0)
-                mapfile -t COMPREPLY < <(compgen -W "${!options[*]}" -- "$cur")
+                _unitproof_words "${!options[@]}"
                 ;;
         prove:0)
-                mapfile -t COMPREPLY < <(compgen -W 'engine health killswitch egress binding dns hardlink' -- "$cur")
+                _unitproof_words engine health killswitch egress binding dns hardlink
                 ;;
         drill:0)
-                mapfile -t COMPREPLY < <(compgen -W 'killswitch' -- "$cur")
+                _unitproof_words killswitch
                 ;;
         up:0 | down:0 | restart:0 | exec:0 | logs:0 | prove:1 | drill:1 | status:*)
-                mapfile -t COMPREPLY < <(compgen -W "$(_unitproof_stacks)" -- "$cur")
+                _unitproof_stacks
                 ;;
         import:0)
                 compopt -o filenames
@@ -87,7 +99,8 @@ _unitproof() {
                 ;;
         check:* | config:0 | diff:* | generate:* | graph:0 | explain:1)
                 compopt -o filenames
-                mapfile -t COMPREPLY < <(compgen -W "$(_unitproof_stacks)" -- "$cur"; compgen -f -- "$cur")
+                mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+                _unitproof_stacks
                 ;;
         esac
 }

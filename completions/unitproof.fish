@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # fish completion for unitproof(1). A test keeps it in step with the table of subcommands.
 
+# A name that no stack can have is not offered.
 function __unitproof_stacks
         for dir in /etc/unitproof/*/
-                set -l name (string replace -r '.*/([^/]+)/$' '$1' -- $dir)
-                test "$name" != unitproof.conf.d; and echo $name
+                string replace -rf '^/etc/unitproof/([a-z0-9][a-z0-9_-]*)/\z' '$1' -- $dir
         end
 end
 
