@@ -73,7 +73,7 @@ static int check_one(Session *s, const char *what, json_t *list) {
 
 int command_check(Session *s, int argc, char **argv) {
         json_t *list = json_array();
-        int status = STATUS_GOOD;
+        int status = session_config_status(s);
 
         json_put(s->answer, "stacks", list);
         for (int i = 0; i < argc; i++) {
@@ -87,7 +87,8 @@ int command_check(Session *s, int argc, char **argv) {
 
                 if (r != STATUS_GOOD)
                         return r;
-                status = session_say_strays(s, &stacks);
+                r = session_say_strays(s, &stacks);
+                status = r > status ? r : status;
                 for (size_t i = 0; i < stacks.n; i++) {
                         r = check_one(s, stacks.names[i], list);
                         status = r > status ? r : status;

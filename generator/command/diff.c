@@ -218,7 +218,7 @@ static int diff_one(Session *s, const char *what, json_t *changes, bool *ret_dif
 
 int command_diff(Session *s, int argc, char **argv) {
         json_t *changes = json_array();
-        int status = STATUS_GOOD;
+        int status = session_config_status(s);
         bool differs = false;
 
         json_put(s->answer, "changes", changes);
@@ -231,8 +231,11 @@ int command_diff(Session *s, int argc, char **argv) {
                 StackList stacks;
                 int r = session_stacks(s, &stacks);
 
-                status = r == STATUS_GOOD ? session_say_strays(s, &stacks) : r;
-                for (size_t i = 0; r == STATUS_GOOD && i < stacks.n; i++) {
+                if (r != STATUS_GOOD)
+                        return r;
+                r = session_say_strays(s, &stacks);
+                status = r > status ? r : status;
+                for (size_t i = 0; i < stacks.n; i++) {
                         int one = diff_one(s, stacks.names[i], changes, &differs);
 
                         status = one > status ? one : status;

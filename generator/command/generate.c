@@ -152,14 +152,15 @@ static int generate_one(Session *s, const char *what, const char *dir, json_t *l
 
 int command_generate(Session *s, int argc, char **argv) {
         json_t *list = json_array();
-        int status = STATUS_GOOD, r;
         const char *dir = NULL;
         StackList stacks;
+        int status, r;
 
         json_put(s->answer, "stacks", list);
         r = open_output(s, &dir);
         if (r != STATUS_GOOD)
                 return r;
+        status = session_config_status(s);
         for (int i = 0; i < argc; i++) {
                 r = generate_one(s, argv[i], dir, list);
                 status = r > status ? r : status;
@@ -170,7 +171,8 @@ int command_generate(Session *s, int argc, char **argv) {
         r = session_stacks(s, &stacks);
         if (r != STATUS_GOOD)
                 return r;
-        status = session_say_strays(s, &stacks);
+        r = session_say_strays(s, &stacks);
+        status = r > status ? r : status;
         for (size_t i = 0; i < stacks.n; i++) {
                 r = generate_one(s, stacks.names[i], dir, list);
                 status = r > status ? r : status;

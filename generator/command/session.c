@@ -27,8 +27,8 @@ static Sources sources_of(Session *s, const char *root) {
 
 struct SessionHost {
         Neighbours neighbours;
-        int facts_status, config_status; /* STATUS_GOOD, or that --facts or unitproof.conf was refused, which
-                                            has been said */
+        int facts_status, config_status; /* STATUS_GOOD, or that --facts was refused, or that unitproof.conf
+                                            has mistakes, which has been said */
         Config config;
         Facts facts;
         Sources facts_sources;
@@ -91,7 +91,8 @@ static void check_facts(Session *s, SessionHost *host) {
         output_diag(s, &d);
 }
 
-/* unitproof.conf has its own errors, which are nobody's stack's: they are printed here, once. */
+/* unitproof.conf has its own errors, which are nobody's stack's: they are printed here, once. What else it
+ * says counts all the same, as at boot. */
 static int read_config(Session *s, Config *ret) {
         Sources sources = sources_of(s, s->root);
         Diag d = { .arena = s->arena, .sources = &sources };
@@ -124,6 +125,10 @@ int session_facts(Session *s, Facts *ret) {
                 ask_podman(s, ret);
         }
         return host->facts_status;
+}
+
+int session_config_status(Session *s) {
+        return session_host(s)->config_status;
 }
 
 int session_stacks(Session *s, StackList *ret) {
@@ -271,7 +276,7 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
         const SessionHost *host = session_host(s);
         int r;
 
-        r = host->facts_status != STATUS_GOOD ? host->facts_status : host->config_status;
+        r = host->facts_status;
         if (r == STATUS_GOOD)
                 r = session_find(s, what, ret);
         ret->sources = sources_of(s, ret->root);

@@ -24,6 +24,10 @@ typedef struct Compiled {
  * version. 0 or an exit status after saying why. */
 int session_facts(Session *s, Facts *ret);
 
+/* STATUS_BAD_INPUT if unitproof.conf has mistakes, which is said once, whoever asks first. It is a verdict for
+ * commands that judge: the stacks compile with what else it says. */
+int session_config_status(Session *s);
+
 /* The directories of the host's CONFIG_DIR. Whoever walks all stacks compiles `names` and says what `strays`
  * are, so that one directory that cannot be a stack hides no other. */
 typedef struct StackList {

@@ -597,6 +597,35 @@ class Check(Case):
         self.assertIn("/etc/unitproof/unitproof.conf:2:1: error: unknown section [prooves]", done.stderr)
         self.assertEqual(done.stderr.count("error:"), 1)
 
+    def test_a_mistake_in_the_configuration_hides_no_stack(self):
+        self.stack()
+        self.stack("two", "services: {a: {image: x}}\n", None)
+        self.write("host/etc/unitproof/unitproof.conf", "[echo]\nurl = ftp://x http://192.0.2.7/\nstun = 192.0.2.8:3478\n")
+        said = "/etc/unitproof/unitproof.conf:2:1: error: 'ftp://x': an echo address begins with http:// or https:// [bad-value]\n"
+        # What judges ends with 2, what shows does not; the error stands there once, and the stacks are what they are.
+        for args, status, shown in ((("check",), 2, "two: good, 1 service"), (("check", "media"), 2, "media: good, 2 services"),
+                                    (("diff",), 2, "two-a"), (("generate", "-o", "out"), 2, "two: wrote"), (("config", "media"), 0, '"client"'),
+                                    (("graph", "media"), 0, "kill rule"), (("explain", "media-client"), 0, "egress proof of client"),
+                                    (("explain", "client"), 0, "egress proof of client"), (("status",), 3, "two.target"),
+                                    (("status", "media"), 3, "egress")):
+            done = self.run_it(*args, status=status)
+            self.assertIn(shown, done.stdout, args)
+            self.assertEqual((done.stderr.count(said), done.stderr.count("error: ")), (1, 1), (args, done.stderr))
+        # What the rest of the file says counts.
+        with open(self.path("out/media-proof-egress-client.service"), encoding="utf-8") as f:
+            self.assertRegex(f.read(), r"http://192\.0\.2\.7/.*192\.0\.2\.8:3478")
+        answer = self.json("check", status=2)
+        self.assertEqual([(s["stack"], s["good"]) for s in answer["stacks"]], [("media", True), ("two", True)])
+        self.assertEqual([e["code"] for e in answer["diagnostics"] if e["level"] == "error"], ["bad-value"])
+        done = self.run_it("status", "--prometheus", status=3)
+        for name in ("media", "two"):
+            self.assertIn(f'unitproof_stack_compiled{{stack="{name}"}} 1\n', done.stdout)
+        self.assertIn(said, done.stderr)
+        shutil.rmtree(self.path("host/etc/unitproof/media"))
+        shutil.rmtree(self.path("host/etc/unitproof/two"))
+        for args in (("check",), ("diff",), ("generate", "-o", "none")):
+            self.assertIn(said, self.run_it(*args, status=2).stderr)
+
     def make(self, kind, path):
         full = self.path(path)
         os.makedirs(os.path.dirname(full), exist_ok=True)
@@ -1232,7 +1261,9 @@ class Status(Case):
             self.assertIn(f'unitproof_stack_compiled{{stack="{name}"}} 0\n', self.run_it("status", "--prometheus", name, status=status).stdout)
         metrics(self.run_it("status", "--prometheus", "media", self.path("host/etc/unitproof/media"), "media", status=3).stdout)
         self.write("host/etc/unitproof/unitproof.conf", "[nothing]\nx = 1\n")
-        self.assertIn('unitproof_stack_compiled{stack="media"} 0\n', self.run_it("status", "--prometheus", status=2).stdout)
+        done = self.run_it("status", "--prometheus", "media", status=3)
+        self.assertIn('unitproof_stack_compiled{stack="media"} 1\n', done.stdout)
+        self.assertIn("unknown section [nothing]", done.stderr)
 
     def test_what_is_no_stack_hides_none(self):
         self.strays()
