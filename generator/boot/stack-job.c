@@ -112,11 +112,13 @@ int stack_job_compile(void *userdata) {
                 .arena = j.arena,
                 .root = in->boot->root,
                 .own = in->stack,
+                .dir = in->boot->output_dir,
                 .read = source_read_file,
                 .userdata = j.sources.userdata,
         };
 
         config.unit_of_container = neighbours_unit_of_container;
+        config.find_name = neighbours_find_name;
         config.userdata = &neighbours;
 
         CompileInput input = {

@@ -288,6 +288,9 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
 
         s->host->neighbours.own = ret->stack;
         config.unit_of_container = neighbours_unit_of_container;
+        /* A copy elsewhere, to be looked at, takes no name. */
+        if (str_equal(ret->dir, arena_printf(s->arena, CONFIG_DIR "/%s", ret->stack)))
+                config.find_name = neighbours_find_name;
         config.userdata = &s->host->neighbours;
 
         CompileInput input = {

@@ -4,14 +4,20 @@
 #include "generator/base/str.h"
 #include "generator/model/stack.h"
 
-/* What another stack of the host says about one of its containers: which unit runs it, and whether it is in a
- * pod. Only the resolved model is looked at, so that a stack can be asked which cannot be built. */
+/* What another stack of the host says about its containers: what they are called, which unit runs one, and
+ * whether it is in a pod. Only the resolved model is looked at, so that a stack can be asked which cannot be
+ * built. */
 
 typedef struct Other {
         Arena *arena;
         const char *stack, *project;
         const Node *services;
 } Other;
+
+static const char *container_name(const Other *o, const NodePair *service) {
+        return node_get_text(service->value, "container_name")
+                       ?: arena_printf(o->arena, "%s-%s", o->stack, service->key->text);
+}
 
 /* The name that a service's container has, if that is the one meant; Compose's own name for it is meant, too.
  */
@@ -56,31 +62,65 @@ static bool has_network(const NodePair *service) {
         return !mode || !mode[0] || str_equal(mode, "bridge") || str_equal(mode, "default");
 }
 
+/* Others of the stack live in its network, which is a pod then. */
+static bool owns_pod(const Other *o, const NodePair *service) {
+        if (joined_by(o, service) || !has_network(service))
+                return false;
+        for (size_t i = 0; i < o->services->n; i++)
+                if (joined_by(o, o->services->pairs + i) == service)
+                        return true;
+        return false;
+}
+
 static bool is_in_pod(const Other *o, const NodePair *service) {
         const NodePair *end = service;
 
         for (size_t steps = 0; steps < o->services->n && joined_by(o, end); steps++)
                 end = joined_by(o, end);
-        if (!has_network(end))
-                return false;
-        for (size_t i = 0; end == service && i < o->services->n; i++)
-                if (joined_by(o, o->services->pairs + i) == service)
-                        return true;
-        return end != service;
+        return end == service ? owns_pod(o, service) : has_network(end);
+}
+
+static bool read_other(Arena *a, const Node *model, const char *stack, Other *ret) {
+        *ret = (Other){
+                .arena = a,
+                .stack = stack,
+                .project = node_get_text(model, "name") ?: stack,
+                .services = node_get(model, "services"),
+        };
+        return ret->services && ret->services->kind == NODE_MAPPING;
+}
+
+size_t stack_container_names(Arena *a, const Node *model, const char *stack_name, ContainerName **ret) {
+        ContainerName *names;
+        size_t n = 0;
+        Other o;
+
+        if (!read_other(a, model, stack_name, &o))
+                return 0;
+        names = arena_new_array(a, ContainerName, 2 * o.services->n + 1);
+        for (size_t i = 0; i < o.services->n; i++) {
+                const NodePair *service = o.services->pairs + i;
+                const char *stem = arena_printf(a, "%s-%s", stack_name, service->key->text);
+
+                if (service_without_replicas(service->value))
+                        continue;
+                names[n++] = (ContainerName){ container_name(&o, service),
+                                              arena_printf(a, "%s.service", stem), stack_name };
+                if (owns_pod(&o, service))
+                        names[n++] = (ContainerName){ arena_printf(a, "%s-pod", stem),
+                                                      arena_printf(a, "%s-pod.service", stem), stack_name };
+        }
+        *ret = names;
+        return n;
 }
 
 const char *stack_unit_of_container(Arena *a, const Node *model, const char *stack_name,
                                     const char **container, bool *ret_in_pod) {
-        const Other o = {
-                .arena = a,
-                .stack = stack_name,
-                .project = node_get_text(model, "name") ?: stack_name,
-                .services = node_get(model, "services"),
-        };
         const NodePair *service = NULL;
         const char *name;
+        Other o;
 
-        if (o.services && o.services->kind == NODE_MAPPING)
+        if (read_other(a, model, stack_name, &o))
                 service = find_container(&o, *container, &name);
         if (!service)
                 return NULL;

@@ -149,13 +149,50 @@ static void check_pod_names(Build *b) {
 
                 if (!s->is_owner)
                         continue;
-                other = map_get(&b->by_container, arena_printf(b->arena, "%s-pod", s->pod));
+                other = map_get(&b->by_container, service_pod_name(b->arena, s));
                 if (!other)
                         continue;
                 diag_error(b->diag, other->span, "container-name",
                            "service '%s' would run as container '%s', and the pod of '%s'%s has that name",
                            other->name, other->container, s->name, other_position(b, s->span));
                 diag_hint(b->diag, "give it another container_name");
+        }
+}
+
+const char *service_pod_name(Arena *a, const Service *s) {
+        return arena_printf(a, "%s-pod", s->pod);
+}
+
+/* Two units whose containers share a name would end each other's, since each removes what it finds under it.
+ * The later stack gives way, as it does for the name of a unit. */
+static void check_host(Build *b, const char *name, Span span, const char *what, const char *hint) {
+        const Config *c = b->config;
+        const ContainerName *other = c && c->find_name ? c->find_name(c->userdata, name) : NULL;
+
+        if (!other)
+                return;
+        diag_error(b->diag, span, "container-name",
+                   "%s would be called '%s' in Podman, as that of %s of the stack '%s' is: each would remove "
+                   "the "
+                   "other's",
+                   what, name, other->unit, other->stack);
+        diag_hint(b->diag, "%s", hint);
+}
+
+static void check_other_stacks(Build *b) {
+        for (size_t i = 0; i < b->stack->n_services; i++) {
+                const Service *s = &b->stack->services[i];
+                const Node *given = node_get(s->node, "container_name");
+
+                check_host(b, s->container, node_is_scalar(given) ? given->span : s->span,
+                           arena_printf(b->arena, "the container of '%s'", s->name),
+                           node_is_scalar(given) ? "give one of them another container_name"
+                                                 : "rename the service, or give one of them another "
+                                                   "container_name");
+                if (s->is_owner)
+                        check_host(b, service_pod_name(b->arena, s), s->span,
+                                   arena_printf(b->arena, "the pod of '%s'", s->name),
+                                   "rename the service, or give the other another container_name");
         }
 }
 
@@ -192,4 +229,5 @@ void names_check(Build *b) {
         claim_section(&c, "volumes", "volume");
         claim_services(&c);
         check_pod_names(b);
+        check_other_stacks(b);
 }

@@ -51,8 +51,8 @@ Service *service_by_name(Build *b, const char *name, Span span, const char *code
         return NULL;
 }
 
-/* None of it is to run: `docker compose up` makes no container for it either. */
-static const Node *scaled_to_nothing(const Node *service) {
+/* `docker compose up` makes no container for it either. */
+const Node *service_without_replicas(const Node *service) {
         const Node *counts[] = { node_get(service, "scale"),
                                  node_get(node_get(service, "deploy"), "replicas") };
 
@@ -80,7 +80,7 @@ static bool services_read(Build *b) {
         s->services = arena_new_array(b->arena, Service, services->n);
         for (size_t i = 0; i < services->n; i++) {
                 const NodePair *pair = &services->pairs[i];
-                const Node *nothing = scaled_to_nothing(pair->value);
+                const Node *nothing = service_without_replicas(pair->value);
 
                 if (pair->value->kind != NODE_MAPPING) {
                         diag_error(b->diag, pair->value->span, "wrong-type",

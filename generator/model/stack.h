@@ -164,6 +164,13 @@ typedef struct Stack {
         unsigned reprove_sec; /* how often what runs is proved anew; 0: not */
 } Stack;
 
+/* A name that a unit takes in Podman, where containers and pods share one set of names. */
+typedef struct ContainerName {
+        const char *name;  /* "gluetun", "media-gluetun-pod" */
+        const char *unit;  /* "media-gluetun.service" */
+        const char *stack; /* "media" */
+} ContainerName;
+
 /* Host-wide settings, from unitproof.conf. */
 typedef struct Config {
         const char **echo, **stun;
@@ -172,6 +179,8 @@ typedef struct Config {
         /* The unit of this host that runs a container of another stack, or NULL; NULL: nobody knows. The name
          * that Compose itself would give becomes the one that the container has. */
         const char *(*unit_of_container)(void *userdata, const char **container, bool *ret_in_pod);
+        /* Who has that name already: a stack that comes before this one, or NULL; NULL: nobody knows. */
+        const ContainerName *(*find_name)(void *userdata, const char *name);
         void *userdata;
 } Config;
 
@@ -183,9 +192,15 @@ Stack *stack_build(Arena *a, Diag *d, const Node *model, const char *stack_name,
 /* Config.unit_of_container() for one stack, by its resolved model. */
 const char *stack_unit_of_container(Arena *a, const Node *model, const char *stack_name,
                                     const char **container, bool *ret_in_pod);
+/* Every name that its containers and pods have, by its resolved model; returns how many. */
+size_t stack_container_names(Arena *a, const Node *model, const char *stack_name, ContainerName **ret);
 Service *stack_find(const Stack *s, const char *service);
 /* Why the address of an echo server may not stand where everybody reads it, or NULL. */
 const char *echo_url_problem(const char *url);
+/* "media-gluetun-pod": of a service that is an owner. */
+const char *service_pod_name(Arena *a, const Service *s);
+/* None of it is to run: the count that says so, or NULL. */
+const Node *service_without_replicas(const Node *service);
 const char *proof_kind_name(ProofKind kind); /* "egress" */
 bool proof_kind_is_pre_start(
         ProofKind kind); /* engine, health, egress: a unit of its own before the subject starts */

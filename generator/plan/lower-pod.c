@@ -27,7 +27,7 @@ static void lower_pod(Lower *l, const Service *owner) {
                   arena_printf(l->arena, "%s: network of %s", l->stack->name, owner->name) },
                 { TOKEN_TARGET, l->target },
                 /* Pods and containers share one set of names. */
-                { TOKEN_NAME, arena_printf(l->arena, "%s-pod", owner->pod) },
+                { TOKEN_NAME, service_pod_name(l->arena, owner) },
                 { TOKEN_UNIT_LINES, unit_writer_text(&w) },
                 { TOKEN_LINES, unit_writer_text(&pod->lines) },
         };

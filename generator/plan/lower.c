@@ -176,6 +176,25 @@ const char *lower_held_path(Lower *l, const Service *client) {
         return arena_printf(l->arena, RUN_DIR "/%s/held-%s", l->stack->name, client->name);
 }
 
+/* What the stack's units are called in Podman, for the stacks that are compiled after it (neighbours.c). */
+static void write_container_names(Lower *l, UnitWriter *w) {
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Service *s = l->stack->services + i;
+                const Node *given = node_get(s->node, "container_name");
+                const char *const words[] = { s->container, s->unit };
+
+                /* A secret is refused where the container is told its name. */
+                if (!given || !given->secret)
+                        unit_words(w, TARGET_CONTAINER_KEY, ESCAPE_WORD, words, ELEMENTS(words));
+                if (s->is_owner) {
+                        const char *name = service_pod_name(l->arena, s);
+                        const char *const pod[] = { name, arena_printf(l->arena, "%s.service", name) };
+
+                        unit_words(w, TARGET_CONTAINER_KEY, ESCAPE_WORD, pod, ELEMENTS(pod));
+                }
+        }
+}
+
 void lower_target(Lower *l) {
         const Stack *st = l->stack;
         UnitWriter w = unit_writer(l->arena, l->diag);
@@ -191,6 +210,7 @@ void lower_target(Lower *l) {
         }
         deps_add(l->arena, &deps, DEP_WANTS, lower_changed_path(l));
         deps_write(&deps, &w);
+        write_container_names(l, &w);
 
         const TemplateValue values[] = {
                 { TOKEN_NOTE,

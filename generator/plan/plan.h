@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include "generator/base/map.h"
 #include "generator/facts/facts.h"
 #include "generator/model/stack.h"
 
@@ -98,7 +99,11 @@ typedef struct CompileInput {
         size_t n_profiles;
 } CompileInput;
 
-/* Config.unit_of_container() for the stacks of the host below root, which are read when it is asked first. */
+/* A line of STACK.target, "NAME UNIT": a name in Podman and the unit that has it. systemd ignores "X-". */
+#define TARGET_CONTAINER_KEY "X-Container"
+
+/* Config.unit_of_container() and Config.find_name() for the stacks of the host below root. What has to be
+ * read for them is read when they are asked first. */
 typedef struct NeighbourStack {
         const char *name;
         const Node *model;
@@ -108,13 +113,18 @@ typedef struct Neighbours {
         Arena *arena;
         const char *root; /* "" for the running host */
         const char *own;  /* the stack that asks */
+        const char *dir;  /* that of a running generator: the targets in it say which names are taken; NULL:
+                             the models say it */
         SourceReader read;
         void *userdata;
         NeighbourStack *stacks; /* NULL: not read yet */
         size_t n_stacks;
+        bool names_read;
+        Map names; /* to ContainerName: of several that have one name, the first */
 } Neighbours;
 
 const char *neighbours_unit_of_container(void *neighbours, const char **container, bool *ret_in_pod);
+const ContainerName *neighbours_find_name(void *neighbours, const char *name);
 
 /* The resolved model alone; NULL after errors. */
 Node *compile_model(Arena *a, Sources *s, Diag *d, const CompileInput *in);

@@ -911,6 +911,34 @@ class Generate(Case):
             with open(os.path.join(out, joined), encoding="utf-8") as f:
                 self.assertIn("--start app:joiner-app.service\n", f.read())
 
+    def test_a_container_name_of_another_stack(self):
+        vpn = "services:\n  vpn: {image: x, container_name: %s}\n  web: {image: x, network_mode: 'service:vpn'}\n"
+        plain, named = "services:\n  web: {image: x}\n", "services:\n  web: {image: x, container_name: %s}\n"
+        self.stack("films", vpn % "gluetun", env=None)
+        self.stack("none", "services:\n  web: {image: x, container_name: spare, deploy: {replicas: 0}}\n", env=None)
+        for compose, said in (
+                (vpn % "'${NAME}'", "compose.yaml:2:35: error: the container of 'vpn' would be called 'gluetun' in Podman, as that of "
+                                  "films-vpn.service of the stack 'films' is"),
+                (named % "films-web", "that of films-web.service of the stack 'films'"),
+                (named % "films-vpn-pod", "that of films-vpn-pod.service of the stack 'films'"),
+                (named % "films-vpn", None), (named % "spare", None), (plain, None)):
+            self.stack("media", compose, env="NAME=gluetun\n")
+            done = self.run_it("check", "media", status=2 if said else 0)
+            self.assertIn(said or "media: good", done.stdout + done.stderr)
+            self.assertEqual(done.stderr.count("[container-name]"), 1 if said else 0)
+            self.run_it("check", "films")  # it comes first
+            done = self.run_it("check", status=2 if said else 0)
+            self.assertEqual(done.stderr.count("[container-name]"), 1 if said else 0, done.stderr)
+            # What is only looked at, and a copy of it elsewhere, takes no name.
+            self.write("elsewhere/media/compose.yaml", compose)
+            self.write("elsewhere/media/.env", "NAME=gluetun\n", 0o600)
+            self.run_it("check", self.path("elsewhere/media"))
+        self.stack("media", plain, env=None)
+        self.stack("early", named % "media-web", env=None)
+        done = self.run_it("check", "media", status=2)
+        self.assertRegex(done.stderr, r"compose.yaml:2:3: error: the container of 'web' .*'media-web' .* early-web.service of the stack 'early'")
+        self.assertIn("hint: rename the service, or give one of them another container_name", done.stderr)
+
     def test_a_container_in_a_pod_of_another_stack(self):
         self.stack("other", "services:\n  tunnel: {image: x, container_name: tun}\n  client: {image: x, network_mode: 'service:tunnel'}\n"
                    "  named: {image: x, network_mode: 'container:alone'}\n  alone: {image: x, container_name: alone}\n"

@@ -273,6 +273,30 @@ class Taken(Case):
         self.assertIn("unitproof-media.quadlets", self.result.read("media-tv-web.service"))
         self.assert_failed("media-tv", "media-tv-web.service")
 
+    def test_names_in_podman_are_those_of_one_stack(self):
+        vpn = "services:\n  vpn: {image: x, container_name: gluetun}\n  web: {image: x, network_mode: 'service:vpn'}\n"
+        taken = {
+            "films": vpn,                                                             # comes first and has it
+            "media": vpn,                                                             # the same container_name
+            "music": GOOD.replace("    image", "    container_name: films-web\n    image"),  # a name that nobody wrote
+            "photo": "services:\n  web: {image: x, container_name: web.z}\n  app: {image: x, container_name: tv-web}\n",
+            "pods": "services:\n  web: {image: x, container_name: films-vpn-pod}\n",  # pods share the names
+            "tv": GOOD,                                                               # its own name, which another wrote
+            "tv2": GOOD.replace("    image", "    container_name: media-web\n    image"),  # media has none: it did not compile
+        }
+        for name, compose in taken.items():
+            self.world.stack(name, compose)
+        self.run_generator()
+        self.assertEqual(self.result.status, 1)
+        for name in ("films", "photo", "tv2"):
+            self.assert_active(name)
+        self.assert_failed("media", "compose.yaml:2:35: error: the container of 'vpn' would be called 'gluetun' in Podman, as that of "
+                                    "films-vpn.service of the stack 'films' is")
+        self.assert_failed("music", "films-web.service of the stack 'films'")
+        self.assert_failed("pods", "films-vpn-pod.service of the stack 'films'")
+        self.assert_failed("tv", "photo-app.service of the stack 'photo'")
+        self.assertEqual(self.result.stderr.count("error: "), 4, self.result.stderr)
+
     def test_a_second_run_changes_nothing(self):
         self.world.stack("media", GOOD)
         once = self.run_generator().tree()
