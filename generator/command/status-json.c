@@ -102,3 +102,16 @@ json_t *status_json(Session *s, const StackStatus *st) {
         json_put(o, "proofs", proofs);
         return o;
 }
+
+json_t *status_broken_json(Session *s, const StackStatus *st) {
+        json_t *o = json_object(), *running = json_array();
+
+        for (size_t i = 0; i < st->n_running; i++)
+                (void) json_array_append_new(running, unit_json(s, st->running + i));
+        json_put(o, "stack", json_text(s, st->name));
+        json_put(o, "target", unit_json(s, st->units + UNIT_TARGET));
+        json_put(o, "halted", json_boolean(unit_is_failed(st->units + UNIT_HALT)));
+        json_put(o, "units_problem", json_text(s, st->units_problem));
+        json_put(o, "running", running);
+        return o;
+}

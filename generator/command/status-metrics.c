@@ -70,7 +70,7 @@ static void sample_service(Metrics *m, const char *name, const StackStatus *st, 
 }
 
 static void add_service_active(Metrics *m, const char *name, const StackStatus *st) {
-        for (size_t i = 0; units_are_known(st) && i < st->compiled->model->n_services; i++)
+        for (size_t i = 0; units_are_known(st) && i < status_n_services(st); i++)
                 sample_service(m, name, st, i, str_equal(st->units[UNIT_SERVICES + i].active, "active"));
 }
 

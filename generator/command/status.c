@@ -11,15 +11,27 @@
 
 /* ---- collecting ---- */
 
-static void ask_units(Session *s, StackStatus *st) {
-        const Stack *m = st->compiled->model;
+size_t status_n_services(const StackStatus *st) {
+        return st->compiled->plan ? st->compiled->model->n_services : 0;
+}
 
-        st->units = arena_new_array(s->arena, UnitStatus, UNIT_SERVICES + m->n_services);
-        st->units[UNIT_TARGET].unit = arena_printf(s->arena, "%s.target", m->name);
-        st->units[UNIT_HALT].unit = arena_printf(s->arena, "%s-halt.service", m->name);
-        for (size_t i = 0; i < m->n_services; i++)
-                st->units[UNIT_SERVICES + i].unit = m->services[i].unit;
-        st->units_problem = units_ask(s, st->units, UNIT_SERVICES + m->n_services);
+static void ask_units(Session *s, StackStatus *st) {
+        const size_t n = status_n_services(st);
+
+        st->units = arena_new_array(s->arena, UnitStatus, UNIT_SERVICES + n);
+        st->units[UNIT_TARGET].unit = arena_printf(s->arena, "%s.target", st->name);
+        st->units[UNIT_HALT].unit = arena_printf(s->arena, "%s-halt.service", st->name);
+        for (size_t i = 0; i < n; i++)
+                st->units[UNIT_SERVICES + i].unit = st->compiled->model->services[i].unit;
+        st->units_problem = units_ask(s, st->units, UNIT_SERVICES + n);
+}
+
+/* The files of the stack have errors, and units of before may go on running. */
+static void ask_running(Session *s, StackStatus *st) {
+        StackList list = { 0 };
+
+        (void) session_stacks(s, &list);
+        (void) units_running(s, st->name, list.names, list.n, &st->running, &st->n_running);
 }
 
 bool unit_is_failed(const UnitStatus *u) {
@@ -82,6 +94,10 @@ enum {
         STATE_WIDTH = 27, /* "activating (auto-restart)" */
 };
 
+static Tone unit_tone(const UnitStatus *u) {
+        return str_equal(u->active, "active") ? TONE_GOOD : unit_is_failed(u) ? TONE_BAD : TONE_WARN;
+}
+
 static void print_services(Session *s, const StackStatus *st) {
         const Stack *m = st->compiled->model;
         int width = 8;
@@ -90,13 +106,11 @@ static void print_services(Session *s, const StackStatus *st) {
                 width = widest(width, m->services[i].name);
         for (size_t i = 0; i < m->n_services; i++) {
                 const UnitStatus *u = st->units + UNIT_SERVICES + i;
-                const Tone tone = str_equal(u->active, "active") ? TONE_GOOD
-                                  : unit_is_failed(u)            ? TONE_BAD
-                                                                 : TONE_WARN;
 
                 printf("  ");
                 output_word(s, TONE_PLAIN, width + 2, m->services[i].name);
-                output_word(s, tone, STATE_WIDTH, arena_printf(s->arena, "%s (%s)", u->active, u->sub));
+                output_word(s, unit_tone(u), STATE_WIDTH,
+                            arena_printf(s->arena, "%s (%s)", u->active, u->sub));
                 output_word(s, TONE_DIM, 0, u->unit);
                 printf("\n");
         }
@@ -139,20 +153,38 @@ static void print_guard(Session *s, const StackStatus *st, const Service *tunnel
         printf("\n");
 }
 
-static void print_stack(Session *s, const StackStatus *st) {
-        const Stack *m = st->compiled->model;
+static void print_head(Session *s, const StackStatus *st, const char *more) {
         const UnitStatus *target = st->units + UNIT_TARGET;
-        int width = 7;
 
-        output_word(s, TONE_BOLD, 0, m->name);
-        printf(": %s is %s%s%s\n", target->unit, target->active, st->units_problem ? ", since " : "",
-               st->units_problem ? st->units_problem : "");
+        output_word(s, TONE_BOLD, 0, st->name);
+        printf(": %s is %s%s%s%s\n", target->unit, target->active, st->units_problem ? ", since " : "",
+               st->units_problem ? st->units_problem : "", more);
         if (unit_is_failed(st->units + UNIT_HALT)) {
                 printf("  ");
                 output_word(s, TONE_BAD, 0, "halted: a leak was found");
                 printf("; see journalctl -u %s, then systemctl reset-failed %s and unitproof up %s\n",
-                       st->units[UNIT_HALT].unit, st->units[UNIT_HALT].unit, m->name);
+                       st->units[UNIT_HALT].unit, st->units[UNIT_HALT].unit, st->name);
         }
+}
+
+static void print_broken(Session *s, const StackStatus *st) {
+        print_head(s, st, "; its files have errors, so no more is known than what units of its name do");
+        for (size_t i = 0; i < st->n_running; i++) {
+                const UnitStatus *u = st->running + i;
+
+                printf("  ");
+                output_word(s, unit_tone(u), STATE_WIDTH,
+                            arena_printf(s->arena, "%s (%s)", u->active, u->sub));
+                output_word(s, TONE_PLAIN, 0, u->unit);
+                printf("\n");
+        }
+}
+
+static void print_stack(Session *s, const StackStatus *st) {
+        const Stack *m = st->compiled->model;
+        int width = 7;
+
+        print_head(s, st, "");
         print_services(s, st);
         for (size_t i = 0; i < m->n_proofs; i++)
                 width = widest(width, m->proofs[i].subject);
@@ -169,8 +201,13 @@ static StackStatus status_collect(Session *s, const char *what) {
 
         st.status = session_compile_quietly(s, what, st.compiled);
         st.name = st.compiled->stack ? st.compiled->stack : what;
-        if (st.status != STATUS_GOOD)
+        if (st.status != STATUS_GOOD) {
+                if (st.compiled->stack) {
+                        ask_units(s, &st);
+                        ask_running(s, &st);
+                }
                 return st;
+        }
         ask_units(s, &st);
         read_held(s, &st);
         read_proofs(s, &st);
@@ -211,25 +248,30 @@ static int show_metrics(Session *s, const StackStatus *stacks, size_t n) {
 }
 
 static int show(Session *s, const StackStatus *stacks, size_t n) {
-        json_t *list = s->json ? json_array() : NULL;
+        json_t *list = s->json ? json_array() : NULL, *broken = s->json ? json_array() : NULL;
         bool first = true;
 
         if (s->options.given[OPTION_PROMETHEUS])
                 return show_metrics(s, stacks, n);
         for (size_t i = 0; i < n; i++) {
-                if (!stacks[i].compiled->plan)
+                const bool good = stacks[i].compiled->plan;
+
+                if (!stacks[i].units)
                         continue;
                 if (list)
-                        (void) json_array_append_new(list, status_json(s, stacks + i));
+                        (void) json_array_append_new(
+                                good ? list : broken,
+                                (good ? status_json : status_broken_json)(s, stacks + i));
                 else {
                         printf("%s", first ? "" : "\n");
-                        print_stack(s, stacks + i);
+                        (good ? print_stack : print_broken)(s, stacks + i);
                 }
                 first = false;
         }
-        if (list)
+        if (list) {
                 json_put(s->answer, "stacks", list);
-        else if (n == 0)
+                json_put(s->answer, "broken", broken);
+        } else if (n == 0)
                 printf("no stacks in %s/etc/unitproof\n", s->root);
         return STATUS_GOOD;
 }

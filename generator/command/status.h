@@ -11,8 +11,11 @@ enum { UNIT_TARGET, UNIT_HALT, UNIT_SERVICES };
 
 typedef struct StackStatus {
         const char *name;   /* of the stack; where nothing could be found, what was asked for */
-        Compiled *compiled; /* plan and model are NULL if it does not compile, and the rest is then empty */
+        Compiled *compiled; /* plan and model are NULL if it does not compile; then there are rows of units
+                               for the stack alone, or none if there is no such stack, and no proofs */
         UnitStatus *units;
+        UnitStatus *running; /* of a stack with errors: what is known of it without a model */
+        size_t n_running;
         const char *units_problem; /* NULL, or why systemd was not asked */
         bool *held;                /* parallel to the services: a client that was stopped by hand */
         ProofStatus *proofs;
@@ -21,8 +24,12 @@ typedef struct StackStatus {
 
 bool unit_is_failed(const UnitStatus *u);
 
-/* docs/schema/status.json */
+/* How many services are known. */
+size_t status_n_services(const StackStatus *st);
+
+/* docs/schema/status.json: a stack, and one with errors */
 json_t *status_json(Session *s, const StackStatus *st);
+json_t *status_broken_json(Session *s, const StackStatus *st);
 
 /* All stacks in the text format of Prometheus, owned by the arena. */
 const char *status_metrics(Session *s, const StackStatus *stacks, size_t n);

@@ -1293,6 +1293,23 @@ class Status(Case):
         self.assertIn('unitproof_stack_compiled{stack="media"} 1\n', done.stdout)
         self.assertIn("unknown section [nothing]", done.stderr)
 
+    def test_a_stack_with_errors_has_units_all_the_same(self):
+        self.stack("bad", "services: {a: {imgae: x}}\n", None)
+        done = self.run_it("status", status=2)
+        self.assertRegex(done.stdout, r"(?m)^bad: bad\.target is unknown, since another root has no running systemd; its files have errors")
+        self.assertRegex(done.stdout, r"(?m)^media: media\.target is unknown")
+        self.assertIn("did you mean 'image'", done.stderr)
+        answer = self.json("status", status=2)
+        self.assertEqual([s["stack"] for s in answer["stacks"]], ["media"])
+        unit = {"unit": "bad.target", "load": "unknown", "active": "unknown", "sub": "unknown"}
+        self.assertEqual(answer["broken"], [{"stack": "bad", "target": unit, "halted": False, "running": [],
+                                             "units_problem": "another root has no running systemd"}])
+        with open(os.path.join(SOURCE, "docs/schema/status.json"), encoding="utf-8") as f:
+            schema = json.load(f)
+        self.assertEqual(list(schema_violations(schema, answer, schema)), [])
+        # What does not exist has no units.
+        self.assertEqual(self.json("status", "nothing", status=2)["broken"], [])
+
     def test_what_is_no_stack_hides_none(self):
         self.strays()
         os.mkdir(self.path("Media"))   # what lies in the working directory has nothing to do with it

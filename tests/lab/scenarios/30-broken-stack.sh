@@ -24,6 +24,13 @@ reload
 expect_equal "mended, the failed unit is gone" not-found "$(on systemctl show -P LoadState broken-failed.service)"
 on systemctl start broken.target
 eventually 30 "and the service runs" active broken-web.service
+
+on sed -i s/always/sometimes/ /etc/unitproof/broken/compose.yaml
+reload
+expect_match "broken again, status shows what goes on" 'active \(running\) +broken-web.service' on sh -c 'unitproof status broken || true'
+expect_equal "and its JSON" broken-web.service "$(on sh -c 'unitproof status --json | jq -r ".broken[] | select(.units_problem == null).running[] | select(.sub == \"running\").unit"')"
+on sed -i s/sometimes/always/ /etc/unitproof/broken/compose.yaml
+reload
 on systemctl stop broken.target
 on rm -r /etc/unitproof/broken
 reload
