@@ -197,6 +197,10 @@ static int read_all(int fd, Arena *a, size_t size_hint, char **ret_bytes, size_t
         return 0;
 }
 
+int source_read_fd(int fd, Arena *arena, char **ret_bytes, size_t *ret_length) {
+        return read_all(fd, arena, /* size_hint= */ 4096, ret_bytes, ret_length);
+}
+
 int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length) {
         _cleanup_fd_ int fd = source_open_file(userdata, path);
         struct stat st;

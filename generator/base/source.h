@@ -49,3 +49,5 @@ const SourceFile *sources_get(const Sources *s, uint32_t file);
  * absolute path is resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK,
  * regular files only. */
 int source_read_file(void *userdata, Arena *arena, const char *path, char **ret_bytes, size_t *ret_length);
+/* What a descriptor gives to its end: a pipe that somebody writes the file into. As bounded. */
+int source_read_fd(int fd, Arena *arena, char **ret_bytes, size_t *ret_length);

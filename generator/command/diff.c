@@ -208,7 +208,9 @@ static int diff_one(Session *s, const char *what, json_t *changes, bool *ret_dif
         absolute = dir ? realpath(dir, NULL) : NULL;
         st.where = absolute ? arena_strdup(s->arena, absolute) : dir ? dir : LOADED_DIR;
         st.dir = dir ? st.where : arena_printf(s->arena, "%s%s", s->root, st.where);
-        r = session_compile_report(s, what, st.where, c);
+        r = session_need_place(s, what);
+        if (r == STATUS_GOOD)
+                r = session_compile_report(s, what, st.where, c);
         if (r == STATUS_GOOD)
                 r = compare_stack(&st);
         if (r == STATUS_GOOD && st.n > 0)

@@ -123,7 +123,9 @@ static int generate_one(Session *s, const char *what, const char *dir, json_t *l
         Facts host;
         int r;
 
-        r = session_compile_report(s, what, dir, c);
+        r = session_need_place(s, what);
+        if (r == STATUS_GOOD)
+                r = session_compile_report(s, what, dir, c);
         if (r == STATUS_GOOD)
                 r = make_room(s, c, dir);
         if (r != STATUS_GOOD)

@@ -27,7 +27,8 @@ static void print_overview(FILE *f) {
                 fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].summary);
         fprintf(f, "\nOptions:\n");
         print_options(f, OPTIONS_ALL);
-        fprintf(f, "\nFILE-OR-STACK is a path, or the name of a directory in /etc/unitproof.\n"
+        fprintf(f, "\nFILE-OR-STACK is a path, \"-\" for standard input, or the name of a directory in "
+                   "/etc/unitproof.\n"
                    "Exit status: 0 good, 1 no, 2 wrong use or wrong input, 3 unproven. See unitproof(1).\n");
 }
 

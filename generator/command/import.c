@@ -254,6 +254,9 @@ int command_import(Session *s, int argc, char **argv) {
 
         (void) argc;
         *c = (Compiled){ 0 };
+        r = session_need_place(s, argv[0]);
+        if (r != STATUS_GOOD)
+                return r;
         r = session_compile(s, argv[0], LOADED_DIR, c);
         c->diag.sources = &c->sources;
         if (r == STATUS_GOOD && str_equal(c->root, s->root) && path_is_within(c->dir, CONFIG_DIR))

@@ -31,8 +31,8 @@ struct SessionHost {
                                             has mistakes, which has been said */
         Config config;
         Facts facts;
-        Sources facts_sources;
-        uint32_t facts_file; /* of --facts, or 0 */
+        Sources facts_sources, streams; /* streams: what can be read only once, by its path */
+        uint32_t facts_file;            /* of --facts, or 0 */
         bool facts_checked;
 };
 
@@ -107,6 +107,7 @@ static const SessionHost *session_host(Session *s) {
                 s->host = arena_new_object(s->arena, SessionHost);
                 s->host->facts_status = read_facts(s, s->host);
                 s->host->config_status = read_config(s, &s->host->config);
+                s->host->streams = sources_of(s, "");
                 s->host->neighbours = (Neighbours){
                         .arena = s->arena,
                         .root = s->root,
@@ -191,8 +192,86 @@ static bool is_listed(Session *s, const char *name) {
         return false;
 }
 
-static int find_path(Session *s, const char *what, Compiled *ret) {
+/* The descriptor that a name stands for, as the shell gives it: "-", "/dev/stdin", "/dev/fd/63" of
+ * <(command). -1: none, or a file that has a path of its own. A pipe that only has a name is not waited for.
+ */
+static int find_descriptor(const char *what) {
+        static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+        struct stat st;
+        int fd = -1;
+
+        if (str_equal(what, "-"))
+                return STDIN_FILENO;
+        if (str_equal(what, "/dev/stdin"))
+                fd = STDIN_FILENO;
+        for (size_t i = 0; i < ELEMENTS(before); i++) {
+                const char *number = what + strlen(before[i]);
+
+                if (str_has_prefix(what, before[i]) && strlen(number) < 8 && number[0] &&
+                    number[strspn(number, "0123456789")] == '\0')
+                        fd = atoi(number);
+        }
+        return fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) ? fd : -1;
+}
+
+/* It is read once, however often it is compiled. */
+static int open_stream(Session *s, int fd, const char *path, const SourceFile **ret) {
+        Sources *streams = &s->host->streams;
+        size_t length = 0;
+        char *bytes = NULL;
+        int r = 0;
+
+        for (size_t i = 0; i < streams->n_files; i++)
+                if (str_equal(streams->files[i].path, path)) {
+                        *ret = streams->files + i;
+                        return 0;
+                }
+        r = source_read_fd(fd, s->arena, &bytes, &length);
+        if (r < 0)
+                return r;
+        *ret = sources_get(streams, (uint32_t) sources_add(streams, path, bytes, length));
+        return 0;
+}
+
+static int find_stream(Session *s, int fd, const char *what, Compiled *ret) {
+        const char *path = fd == STDIN_FILENO ? "/dev/stdin" : what;
+        _cleanup_free_ char *dir = realpath(".", NULL);
+        int r;
+
+        if (!dir)
+                return command_fail(s, STATUS_BAD_INPUT, "no-file", "cannot find the working directory: %m");
+        (void) session_host(s);
+        r = open_stream(s, fd, path, &ret->stream);
+        if (r < 0)
+                return command_fail(s, STATUS_BAD_INPUT, "unreadable", "cannot read %s: %s", path,
+                                    r == -EFBIG ? "there is more of it than a file may have" : strerror(-r));
+        ret->root = "";
+        ret->file = path;
+        ret->dir = arena_strdup(s->arena, dir);
+        return STATUS_GOOD;
+}
+
+int session_need_place(Session *s, const char *what) {
+        if (find_descriptor(what) < 0)
+                return STATUS_GOOD;
+        return command_fail(s, STATUS_BAD_INPUT, "usage",
+                            "%s has no place that units could name as their source: put it into a file",
+                            str_equal(what, "-") ? "standard input" : what);
+}
+
+/* Called like the directory, or as the operator says. */
+static int name_stack(Session *s, Compiled *c) {
         const char *name = s->options.text[OPTION_NAME], *problem;
+
+        c->stack = name ? name : compose_name_normalize(s->arena, strrchr(c->dir, '/') + 1);
+        problem = config_stack_name_problem(c->stack);
+        if (!problem)
+                return STATUS_GOOD;
+        return command_fail(s, STATUS_BAD_INPUT, "stack-name", "'%s' cannot be the name of a stack: %s%s",
+                            c->stack, problem, name ? "" : "; give it one with --name");
+}
+
+static int find_path(Session *s, const char *what, Compiled *ret) {
         _cleanup_free_ char *absolute = realpath(what, NULL);
         struct stat st;
 
@@ -212,12 +291,6 @@ static int find_path(Session *s, const char *what, Compiled *ret) {
                 ret->file = arena_strdup(s->arena, absolute);
                 ret->dir = path_parent(s->arena, ret->file);
         }
-        ret->stack = name ? name : compose_name_normalize(s->arena, strrchr(ret->dir, '/') + 1);
-        problem = config_stack_name_problem(ret->stack);
-        if (problem)
-                return command_fail(s, STATUS_BAD_INPUT, "stack-name",
-                                    "'%s' cannot be the name of a stack: %s%s", ret->stack, problem,
-                                    name ? "" : "; give it one with --name");
         return STATUS_GOOD;
 }
 
@@ -252,6 +325,7 @@ int session_find_loaded(Session *s, const char *stack) {
 }
 
 int session_find(Session *s, const char *what, Compiled *ret) {
+        const int fd = find_descriptor(what);
         Compiled c = { 0 };
         int r;
 
@@ -259,9 +333,17 @@ int session_find(Session *s, const char *what, Compiled *ret) {
                 c.stack = what;
                 c.dir = arena_printf(s->arena, CONFIG_DIR "/%s", what);
                 c.root = s->root;
+        } else if (fd >= 0) {
+                r = find_stream(s, fd, what, &c);
+                if (r == STATUS_GOOD)
+                        r = name_stack(s, &c);
+                if (r != STATUS_GOOD)
+                        return r;
         } else if (strchr(what, '/') || str_has_suffix(what, ".yaml") || str_has_suffix(what, ".yml") ||
                    (is_directory(what) && !is_listed(s, what))) {
                 r = find_path(s, what, &c);
+                if (r == STATUS_GOOD)
+                        r = name_stack(s, &c);
                 if (r != STATUS_GOOD)
                         return r;
         } else
@@ -280,6 +362,8 @@ int session_compile(Session *s, const char *what, const char *output_dir, Compil
         if (r == STATUS_GOOD)
                 r = session_find(s, what, ret);
         ret->sources = sources_of(s, ret->root);
+        if (ret->stream)
+                (void) sources_add(&ret->sources, ret->stream->path, ret->stream->bytes, ret->stream->length);
         ret->diag = (Diag){ .arena = s->arena, .sources = &ret->sources };
         if (r != STATUS_GOOD)
                 return r;

@@ -13,6 +13,8 @@ typedef struct Compiled {
         const char *dir;   /* absolute, below `root` */
         const char *file;  /* or NULL: what stands in dir */
         const char *root;  /* where its files are read: Session.root for a stack of the host, "" for a file */
+        const SourceFile
+                *stream; /* the file, if it came from an open descriptor; dir is the working directory */
         Sources sources;
         Diag diag;
         Plan *plan;
@@ -24,8 +26,8 @@ typedef struct Compiled {
  * version. 0 or an exit status after saying why. */
 int session_facts(Session *s, Facts *ret);
 
-/* STATUS_BAD_INPUT if unitproof.conf has mistakes, which is said once, whoever asks first. It is a verdict for
- * commands that judge: the stacks compile with what else it says. */
+/* STATUS_BAD_INPUT if unitproof.conf has mistakes, which is said once, whoever asks first. It is a verdict
+ * for commands that judge: the stacks compile with what else it says. */
 int session_config_status(Session *s);
 
 /* The directories of the host's CONFIG_DIR. Whoever walks all stacks compiles `names` and says what `strays`
@@ -43,9 +45,12 @@ int session_stacks(Session *s, StackList *ret);
 /* Says of each stray why it is none, as the boot generator does. STATUS_BAD_INPUT if there is one. */
 int session_say_strays(Session *s, const StackList *list);
 
-/* What the operator calls by `what`: a path (it holds "/", ends in .yaml or .yml, or is a directory), or the
- * name of a stack of the host. 0 or an exit status after saying why. */
+/* What the operator calls by `what`: a path (it holds "/", ends in .yaml or .yml, or is a directory), "-" for
+ * standard input, or the name of a stack of the host. 0 or an exit status after saying why. */
 int session_find(Session *s, const char *what, Compiled *ret);
+
+/* For commands whose result goes on to name the file. 0 or an exit status after saying why. */
+int session_need_place(Session *s, const char *what);
 
 /* Whether there is such a stack: in /etc, or as the host has loaded it. 0 or an exit status after saying why.
  */

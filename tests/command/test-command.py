@@ -56,11 +56,12 @@ class Case(unittest.TestCase):
         if env is not None:
             self.write(f"host/etc/unitproof/{name}/.env", env, 0o600)
 
-    def run_it(self, *args, status=0, root=True, env=None, cwd=None):
+    def run_it(self, *args, status=0, root=True, env=None, cwd=None, text=None):
         # On a terminal and in the environment of another user the answer is the same, so the environment is empty.
         where = ["--root", self.path("host")] if root else []
         done = subprocess.run([UNITPROOF, *where, *args], capture_output=True, text=True, check=False, env=env or {},
-                              cwd=cwd or self.dir, stdin=subprocess.DEVNULL, timeout=60)
+                              cwd=cwd or self.dir, timeout=60,
+                              **({"stdin": subprocess.DEVNULL} if text is None else {"input": text}))
         self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}\n{done.stderr}")
         self.assertNotIn("\x1b", done.stdout + done.stderr)
         return done
@@ -910,6 +911,35 @@ class Generate(Case):
                 self.assertIn(f"Upholds={joined}\n", f.read())
             with open(os.path.join(out, joined), encoding="utf-8") as f:
                 self.assertIn("--start app:joiner-app.service\n", f.read())
+
+    def test_a_file_from_a_pipe(self):
+        compose = "services:\n  web: {image: 'x:${TAG}'}\n"
+        self.write("work/.env", "TAG=7\n")
+        work = {"text": compose, "cwd": self.path("work")}
+        for what in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            self.assertEqual(self.run_it("check", what, **work).stdout, "work: good, 1 service, 1 proof\n")
+            self.assertEqual(json.loads(self.run_it("config", what, **work).stdout)["services"]["web"]["image"], "x:7")
+            self.assertIn("work-web.service", self.run_it("graph", what, **work).stdout)
+            # It is compiled several times, and read once.
+            self.assertIn("/dev/stdin:2:3: note:", self.run_it("explain", "web", what, **work).stdout)
+            self.assertEqual(self.run_it("check", "--name", "other", what, what, **work).stdout, 2 * "other: good, 1 service, 1 proof\n")
+            for args in (("generate", "-o", "out", what), ("diff", what), ("import", what)):
+                self.assertIn("has no place that units could name as their source", self.run_it(*args, status=2, **work).stderr)
+            bad = {**work, "text": compose.replace("image", "imgae")}
+            self.assertIn("/dev/stdin:2:9: error: unknown key 'imgae'", self.run_it("check", what, status=2, **bad).stderr)
+            self.assertIn("/dev/stdin: error: a Compose file must be a mapping", self.run_it("check", what, status=2, **{**work, "text": ""}).stderr)
+        self.assertIn("there is more of it than a file may have", self.run_it("check", "-", status=2, text="#" * (9 << 20)).stderr)
+        self.assertIn("give it one with --name", self.run_it("check", "-", status=2, text=compose, cwd="/").stderr)
+        # The shell's other way, and a file behind the name, which is that file.
+        self.write("work/here.yaml", compose)
+        self.write("there/compose.yaml", compose.replace("${TAG}", "1"))
+        for script in ("check <(cat here.yaml)", "check - <here.yaml", "check /dev/fd/9 9< <(cat here.yaml)"):
+            done = subprocess.run(["bash", "-c", f'"$0" --root ../host {script}', UNITPROOF], capture_output=True, text=True, check=False, cwd=self.path("work"))
+            self.assertEqual(done.stdout, "work: good, 1 service, 1 proof\n", done.stderr)
+        done = subprocess.run(["bash", "-c", '"$0" --root ../host check /dev/stdin <../there/compose.yaml', UNITPROOF], capture_output=True, text=True,
+                              check=False, cwd=self.path("work"))
+        self.assertEqual(done.stdout, "there: good, 1 service, 1 proof\n", done.stderr)
+        self.assertIn("cannot find /dev/fd/77: ", self.run_it("check", "/dev/fd/77", status=2).stderr)
 
     def test_a_container_name_of_another_stack(self):
         vpn = "services:\n  vpn: {image: x, container_name: %s}\n  web: {image: x, network_mode: 'service:vpn'}\n"
