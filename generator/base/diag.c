@@ -64,7 +64,8 @@ void diag_unreadable(Diag *d, Span span, const char *code, const char *path, int
                 text = arena_printf(d->arena, "a stack may read %d files, and this is one more", LIMIT_FILES);
                 hint = "put several of them into one";
         }
-        diag_error(d, span, code, "cannot read %s: %s", path, text ? text : strerror(-error));
+        diag_error(d, span, code, "cannot read %s: %s", sources_shown(d->sources, d->arena, path),
+                   text ? text : strerror(-error));
         if (hint)
                 diag_hint(d, "%s", hint);
 }
@@ -225,16 +226,25 @@ static void add_number(Buf *b, uint32_t n) {
         buf_add_mem(b, p, (size_t) (digits + sizeof digits - p));
 }
 
-const char *diag_position(const Diag *d, Arena *a, Span span) {
-        const SourceFile *file = sources_get(d->sources, span.file);
+static const char *position_of(Arena *a, const char *path, Span span) {
         Buf b = BUF(a);
 
-        if (!file)
-                return "";
-        buf_add(&b, str_printable(a, file->path));
+        buf_add(&b, str_printable(a, path));
         if (span.line > 0)
                 add_number(&b, span.line);
         if (span.line > 0 && span.column > 0)
                 add_number(&b, span.column);
         return buf_text(&b);
+}
+
+const char *diag_position(const Diag *d, Arena *a, Span span) {
+        const SourceFile *file = sources_get(d->sources, span.file);
+
+        return file ? position_of(a, sources_shown(d->sources, a, file->path), span) : "";
+}
+
+const char *diag_origin(const Diag *d, Arena *a, Span span) {
+        const SourceFile *file = sources_get(d->sources, span.file);
+
+        return file ? position_of(a, file->path, span) : "";
 }

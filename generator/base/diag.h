@@ -85,6 +85,8 @@ void diag_sort(Diag *d);
 /* Prints all entries; JSON is the command's business. Control characters in values are shown
  * escaped. */
 void diag_print(const Diag *d, FILE *f, DiagFormat format);
-/* "path:line:column", or the path alone, or "" . */
+/* "path:line:column", or the path alone, or "": for messages, so that it can be opened from here. */
 const char *diag_position(const Diag *d, Arena *a, Span span);
+/* The same for units: as the host sees the file that it is compiled for. */
+const char *diag_origin(const Diag *d, Arena *a, Span span);
 const char *diag_level_name(DiagLevel level);

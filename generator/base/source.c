@@ -32,6 +32,10 @@ int sources_open(Sources *s, const char *path) {
         return sources_add(s, path, bytes, length);
 }
 
+const char *sources_shown(const Sources *s, Arena *a, const char *path) {
+        return s && s->root && s->root[0] && path[0] == '/' ? arena_printf(a, "%s%s", s->root, path) : path;
+}
+
 const SourceFile *sources_get(const Sources *s, uint32_t file) {
         return s && file > 0 && file <= s->n_files ? s->files + file - 1 : NULL;
 }

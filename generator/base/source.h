@@ -32,6 +32,8 @@ typedef struct Sources {
         Arena *arena;
         SourceReader read;
         void *userdata;
+        const char *root; /* what a message puts in front of absolute paths, so that whoever reads it can open
+                             them; NULL or "": nothing */
         SourceFile *files;
         size_t n_files, capacity;
 } Sources;
@@ -44,6 +46,8 @@ int sources_open(Sources *s, const char *path);
  * entry as read. */
 int sources_add(Sources *s, const char *path, const char *bytes, size_t length);
 const SourceFile *sources_get(const Sources *s, uint32_t file);
+/* A path of a file that is read, as messages show it. */
+const char *sources_shown(const Sources *s, Arena *a, const char *path);
 
 /* The reader of real files: userdata is a root directory ("" or NULL for /), below which every
  * absolute path is resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK,

@@ -131,7 +131,7 @@ static void look_for_readable(const Search *s) {
                         continue;
                 diag_warning(d, (Span){ .file = secret->file }, "secret-readable",
                              "everybody on this host may read it, and with it the value of %s", secret->name);
-                diag_hint(d, "chmod o-r %s", file->path);
+                diag_hint(d, "chmod o-r %s", sources_shown(d->sources, d->arena, file->path));
         }
 }
 

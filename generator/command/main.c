@@ -111,13 +111,22 @@ static bool is_host(const char *root) {
         return str_equal(absolute, "/");
 }
 
+/* Paths below it are written behind it. */
+static const char *without_slashes(Arena *a, const char *root) {
+        size_t n = strlen(root);
+
+        while (n > 1 && root[n - 1] == '/')
+                n--;
+        return arena_strndup(a, root, n);
+}
+
 static void begin_session(Session *s) {
         const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
         const bool color =
                 !s->options.given[OPTION_NO_COLOR] && !(no_color && no_color[0]) && !str_equal(term, "dumb");
 
         s->json = s->options.given[OPTION_JSON];
-        s->root = s->options.text[OPTION_ROOT] ? s->options.text[OPTION_ROOT] : "";
+        s->root = s->options.text[OPTION_ROOT] ? without_slashes(s->arena, s->options.text[OPTION_ROOT]) : "";
         if (is_host(s->root))
                 s->root = "";
         s->color_out = color && !s->json && isatty(STDOUT_FILENO);

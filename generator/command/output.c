@@ -39,7 +39,7 @@ static json_t *diag_entry_json(Session *s, const Diag *d, const DiagEntry *e) {
         const SourceFile *f = sources_get(d->sources, e->span.file);
         json_t *o = json_object();
 
-        json_put(o, "file", json_text(s, f ? f->path : NULL));
+        json_put(o, "file", json_text(s, f ? sources_shown(d->sources, s->arena, f->path) : NULL));
         json_put(o, "line", f && e->span.line > 0 ? json_integer(e->span.line) : json_null());
         json_put(o, "column", f && e->span.column > 0 ? json_integer(e->span.column) : json_null());
         json_put(o, "level", json_text(s, diag_level_name(e->level)));

@@ -22,7 +22,8 @@ enum { VERSION_TIMEOUT_MS = 5000 };
 static Sources sources_of(Session *s, const char *root) {
         return (Sources){ .arena = s->arena,
                           .read = source_read_file,
-                          .userdata = (void *) (uintptr_t) root };
+                          .userdata = (void *) (uintptr_t) root,
+                          .root = root };
 }
 
 struct SessionHost {

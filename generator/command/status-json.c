@@ -33,11 +33,13 @@ static json_t *code_json(Session *s, const ProofStatus *p) {
 
 /* Who switched it off: the operator's own line. */
 static json_t *off_json(Session *s, const StackStatus *st, const Proof *p) {
-        const SourceFile *file = sources_get(&st->compiled->sources, p->off_span.file);
+        const Sources *sources = &st->compiled->sources;
+        const SourceFile *file = sources_get(sources, p->off_span.file);
 
         if (!p->off)
                 return json_null();
-        return json_pack("{s:o, s:i, s:i}", "file", json_text(s, file ? file->path : ""), "line",
+        return json_pack("{s:o, s:i, s:i}", "file",
+                         json_text(s, file ? sources_shown(sources, s->arena, file->path) : ""), "line",
                          (int) p->off_span.line, "column", (int) p->off_span.column);
 }
 

@@ -55,7 +55,8 @@ static void report_cycle(Load *l, const Chain *chain, const Extended *file, cons
                 buf_printf(&b, "%s -> ", links[--n]->service);
         diag_error(l->diag, span, "extends-cycle", "services extend each other in a circle: %s%s",
                    buf_text(&b), name);
-        diag_hint(l->diag, "remove one 'extends' of the circle in %s", file->path);
+        diag_hint(l->diag, "remove one 'extends' of the circle in %s",
+                  sources_shown(l->sources, l->arena, file->path));
 }
 
 static bool chain_holds(const Chain *chain, const Extended *file, const char *name) {
@@ -79,7 +80,8 @@ static Extended *extended_open(Load *l, const Scope *scope, const Node *file) {
                 return NULL;
         services = node_get(doc, "services");
         if (!services || services->kind != NODE_MAPPING) {
-                diag_error(l->diag, file->span, "extends", "%s has no services to extend", path);
+                diag_error(l->diag, file->span, "extends", "%s has no services to extend",
+                           sources_shown(l->sources, l->arena, path));
                 diag_hint(l->diag, "name a Compose file with a 'services:' section");
                 return NULL;
         }
@@ -100,7 +102,7 @@ static void report_missing(Load *l, const Extended *file, const Node *ref, const
                 names[i] = file->services->pairs[i].key->text;
         near = str_nearest(ref->text, names, file->services->n);
         diag_error(l->diag, ref->span, "extends", "service '%s' extends '%s', which is not in %s", name,
-                   ref->text, file->path);
+                   ref->text, sources_shown(l->sources, l->arena, file->path));
         if (near)
                 diag_hint(l->diag, "did you mean '%s'?", near);
         else

@@ -147,11 +147,13 @@ static bool is_endless(Load *l, const Scope *scope, const Include *in) {
         size_t depth = 0;
 
         for (const Scope *s = scope; s; s = s->parent) {
-                buf_printf(&b, "%s%s", depth++ > 0 ? " <- " : "", s->file);
+                buf_printf(&b, "%s%s", depth++ > 0 ? " <- " : "",
+                           sources_shown(l->sources, l->arena, s->file));
                 if (!str_equal(s->file, in->paths[0]))
                         continue;
                 diag_error(l->diag, in->span, "include-cycle",
-                           "files include each other in a circle: %s <- %s", in->paths[0], buf_text(&b));
+                           "files include each other in a circle: %s <- %s",
+                           sources_shown(l->sources, l->arena, in->paths[0]), buf_text(&b));
                 diag_hint(l->diag, "remove one 'include' of the circle");
                 return true;
         }

@@ -48,7 +48,8 @@ static size_t find_files(Arena *a, Sources *s, Diag *d, const CompileInput *in, 
         if (n == 0 && sources_open(s, in->dir) == -ENOLINK)
                 diag_unreadable(d, (Span){ 0 }, "unreadable", in->dir, -ENOLINK, NULL);
         else if (n == 0) {
-                diag_error(d, (Span){ 0 }, "no-file", "there is no Compose file in %s", in->dir);
+                diag_error(d, (Span){ 0 }, "no-file", "there is no Compose file in %s",
+                           sources_shown(s, a, in->dir));
                 diag_hint(d, "put a compose.yaml there");
         }
         return n;

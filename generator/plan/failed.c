@@ -65,7 +65,7 @@ static const char *describe(Arena *a, const Diag *why) {
 
         for (size_t i = 0; i < why->n_entries; i++) {
                 const DiagEntry *e = why->entries + i;
-                const char *position = diag_position(why, a, e->span);
+                const char *position = diag_origin(why, a, e->span);
 
                 if (e->level != DIAG_ERROR)
                         continue;

@@ -37,7 +37,7 @@ void lower_guard_load(Draft *d) {
         d->gate.span = g->span;
         if (g->off) {
                 unit_comment(&d->gate, arena_printf(l->arena, "The kill rule is switched off at %s",
-                                                    diag_position(l->diag, l->arena, g->span)));
+                                                    diag_origin(l->diag, l->arena, g->span)));
                 return;
         }
         for (size_t i = 0; i < g->n_allow; i++)

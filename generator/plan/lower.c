@@ -118,7 +118,7 @@ const char *lower_format(Arena *a, const char *format, va_list ap) {
 }
 
 const char *lower_note(Lower *l, Span span, const char *format, ...) {
-        const char *position = diag_position(l->diag, l->arena, span), *what;
+        const char *position = diag_origin(l->diag, l->arena, span), *what;
         va_list ap;
 
         va_start(ap, format);

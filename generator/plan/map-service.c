@@ -295,7 +295,7 @@ static void emit_key(Draft *d, const ServiceKey *row, const NodePair *pair) {
         size_t before = w->buf.len, after;
 
         unit_comment(w, arena_printf(d->lower->arena, "%s: %s", row->key,
-                                     diag_position(d->lower->diag, d->lower->arena, pair->key->span)));
+                                     diag_origin(d->lower->diag, d->lower->arena, pair->key->span)));
         after = w->buf.len;
         row->emit(d, row, pair->value);
         if (w->buf.len == after) {

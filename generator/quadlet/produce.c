@@ -70,7 +70,7 @@ static bool unit_came_out(int staging_fd, const char *unit) {
 
 static int write_failed_unit(Arena *a, Diag *d, const ApplyJob *job, int dir_fd, const PlanExpected *e,
                              const char *message) {
-        Plan *p = plan_failed_unit(a, job->plan->stack, e->unit, diag_position(d, a, e->origin), message);
+        Plan *p = plan_failed_unit(a, job->plan->stack, e->unit, diag_origin(d, a, e->origin), message);
         const PlanItem *failed;
 
         return plan_commit(p, dir_fd, PLAN_QUADLET, PLAN_ACTIVATE, job->replace, &failed);

@@ -512,12 +512,12 @@ class Check(Case):
     def test_bad(self):
         self.stack(compose=VPN.replace("cap_add", "cap_ad"))
         done = self.run_it("check", "media", status=2)
-        self.assertRegex(done.stderr, r"(?m)^/etc/unitproof/media/compose.yaml:4:5: error: .*cap_ad.* \[[a-z-]+\]$")
+        self.assertRegex(done.stderr, r"(?m)^/.*/host/etc/unitproof/media/compose.yaml:4:5: error: .*cap_ad.* \[[a-z-]+\]$")
         self.assertIn("    4 |     cap_ad: [NET_ADMIN]\n      |     ^~~~~~", done.stderr)
         self.assertIn("hint: ", done.stderr)
         entry = self.json("check", "media", status=2)["diagnostics"][0]
         self.assertEqual((entry["file"], entry["line"], entry["column"], entry["level"]),
-                         ("/etc/unitproof/media/compose.yaml", 4, 5, "error"))
+                         (self.path("host/etc/unitproof/media/compose.yaml"), 4, 5, "error"))
 
     def test_proofs_that_no_unit_brings_are_not_counted(self):
         self.stack(env=None, compose="""services:
@@ -589,7 +589,7 @@ class Check(Case):
         self.write("host/etc/unitproof/unitproof.conf", "[echo]\nurl = http://192.0.2.1/\nurls = x\n")
         self.assertIn("/etc/unitproof/unitproof.conf:3:1: error:", self.run_it("check", status=2).stderr)
         entry = self.json("check", status=2)["diagnostics"][0]
-        self.assertEqual((entry["file"], entry["line"], entry["code"]), ("/etc/unitproof/unitproof.conf", 3, "unknown-key"))
+        self.assertEqual((entry["file"], entry["line"], entry["code"]), (self.path("host/etc/unitproof/unitproof.conf"), 3, "unknown-key"))
 
     def test_sections_of_the_configuration(self):
         self.stack()
@@ -597,6 +597,41 @@ class Check(Case):
         done = self.run_it("check", status=2)
         self.assertIn("/etc/unitproof/unitproof.conf:2:1: error: unknown section [prooves]", done.stderr)
         self.assertEqual(done.stderr.count("error:"), 1)
+
+    def test_what_a_message_names_can_be_opened(self):
+        """Below another root as well; what is written for that host has its own paths."""
+        self.stack("off", VPN + "    x-unitproof: {proofs: {dns: off}}\n")
+        self.stack("bad", "services:\n  a: {imgae: x, ports: ['80:80']}\n", None)
+        self.stack("ports", "services:\n  a: {image: x, ports: ['80:80']}\n  b: {image: x, ports: ['80:80']}\n", None)
+        self.stack("extends", "services:\n  a: {extends: {file: other.yaml, service: c}}\n", None)
+        self.write("host/etc/unitproof/extends/other.yaml", "services: {b: {image: x}}\n")
+        self.stack("circle", "include: [other.yaml]\nservices: {a: {image: x}}\n", None)
+        self.write("host/etc/unitproof/circle/other.yaml", "include: [compose.yaml]\n")
+        self.stack("readable", env=None)
+        self.write("host/etc/unitproof/readable/.env", ENV, 0o644)
+        self.write("host/etc/unitproof/unitproof.conf", "[prooves]\n")
+        self.write("host/etc/unitproof/empty/.keep", "")
+        host = self.path("host")
+        for root in (host, host + "/", host + "//", "host"):
+            where = {"root": False, "status": 2}
+            said = self.run_it("--root", root, "check", **where).stderr + self.run_it("--root", root, "status", **where).stdout
+            said += self.run_it("--root", root, "explain", "off-client", root=False).stdout
+            found = re.findall(r"[^\s(:]*/etc/unitproof/[^\s:,)]*", said)
+            for path in found:
+                self.assertTrue(os.path.exists(os.path.join(self.dir, path)), (path, said))
+                self.assertTrue(path.startswith(root.rstrip("/") + "/etc/"), path)
+            self.assertGreater(len(found), 15, said)
+            for entry in self.json("--root", root, "check", **where)["diagnostics"]:
+                self.assertTrue(entry["file"] is None or os.path.exists(os.path.join(self.dir, entry["file"])), entry)
+        off = [p["off"] for p in self.json("status", "off", status=3)["stacks"][0]["proofs"] if p["off"]]
+        self.assertEqual([o["file"] for o in off], [self.path("host/etc/unitproof/off/compose.yaml")])
+        self.run_it("generate", "-o", "out", "off", status=2)
+        for folder, _, files in os.walk(self.path("out")):
+            for name in files:
+                with open(os.path.join(folder, name), encoding="utf-8") as f:
+                    text = f.read()
+                self.assertNotIn(host, text.replace(self.path("out"), ""))
+                self.assertTrue("/etc/unitproof/off/" in text or not name.endswith((".container", ".pod")), name)
 
     def test_a_mistake_in_the_configuration_hides_no_stack(self):
         self.stack()
@@ -690,10 +725,10 @@ class Check(Case):
     def test_an_env_file_that_is_none(self):
         self.stack(env=None)
         os.mkfifo(self.path("host/etc/unitproof/media/.env"))
-        self.assertIn("cannot read /etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
+        self.assertIn(f"cannot read {self.path('host')}/etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
         os.unlink(self.path("host/etc/unitproof/media/.env"))
         os.mkdir(self.path("host/etc/unitproof/media/.env"))
-        self.assertIn("cannot read /etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
+        self.assertIn(f"cannot read {self.path('host')}/etc/unitproof/media/.env", self.run_it("check", "media", status=2).stderr)
         os.rmdir(self.path("host/etc/unitproof/media/.env"))
         self.write("host/etc/unitproof/media/compose.yaml", "services: {a: {image: x, env_file: [pipe]}}")
         os.mkfifo(self.path("host/etc/unitproof/media/pipe"))
@@ -705,7 +740,7 @@ class Check(Case):
             path = self.path("host/etc/unitproof/" + name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             os.symlink("/nowhere", path)
-            self.assertIn(f"cannot read /etc/unitproof/{name}: it is a link that leads to nothing", self.run_it("check", status=2).stderr)
+            self.assertIn(f"cannot read {self.path('host')}/etc/unitproof/{name}: it is a link that leads to nothing", self.run_it("check", status=2).stderr)
             os.unlink(path)
             if name.startswith("unitproof.conf.d/"):
                 os.rmdir(os.path.dirname(path))
@@ -762,7 +797,7 @@ configs:
         env = self.path("host/etc/unitproof/media/.env")
         os.chmod(env, 0o644)
         (entry,) = self.warned("secret-readable", "media")
-        self.assertEqual(entry["file"], "/etc/unitproof/media/.env")
+        self.assertEqual(entry["file"], self.path("host/etc/unitproof/media/.env"))
         self.assertIn("API_TOKEN", entry["message"])
         self.assertNotIn("hush", json.dumps(entry))
         os.chmod(self.path("host/etc/unitproof/media"), 0o750)
@@ -787,7 +822,7 @@ configs:
         services = "services:\n  a: {image: x, profiles: [web]}\n  b: {image: x}\n"
         self.stack(compose=services, env="COMPOSE_PROFILES=, web , debug,*\n")
         (entry,) = self.warned("unknown-profile", "media")
-        self.assertEqual((entry["file"], entry["line"]), ("/etc/unitproof/media/.env", 1))
+        self.assertEqual((entry["file"], entry["line"]), (self.path("host/etc/unitproof/media/.env"), 1))
         self.assertIn("'debug'", entry["message"])
         (entry,) = self.warned("unknown-profile", "media", "--profile", "wbe", "--profile", "web")
         self.assertIn("did you mean 'web'", entry["hint"])
