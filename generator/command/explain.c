@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,37 +17,48 @@ static const char *base_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
+/* The stack as a whole asks for its target, its halt, its default network: then the file stands for it. */
+static Span place(Compiled *c, Span origin) {
+        const int file = origin.file == 0 ? sources_open(&c->sources, c->model->source) : 0;
+
+        return file > 0 ? (Span){ .file = (uint32_t) file } : origin;
+}
+
+static const char *made(Span origin) {
+        return origin.file > 0 ? "made from here" : "made for the stack as a whole";
+}
+
 /* "a.service" itself, its quadlet, its drop-ins, links to it. */
 static const char *relation(Arena *a, const PlanItem *item, const char *unit) {
         const char *parent = path_parent(a, item->path);
 
         if (str_equal(item->path, unit))
-                return arena_printf(a, "%s is made from here", unit);
+                return arena_printf(a, "%s is %s", unit, made(item->origin));
         if (str_equal(parent, arena_printf(a, "%s.d", unit)))
-                return arena_printf(a, "the drop-in %s is made from here", item->path);
+                return arena_printf(a, "the drop-in %s is %s", item->path, made(item->origin));
         if (item->target && str_equal(base_name(item->path), unit))
                 return arena_printf(a, "started by way of the link %s", item->path);
         return NULL;
 }
 
-static void note_items(Diag *d, const Compiled *c, const char *unit) {
+static void note_items(Diag *d, Compiled *c, const char *unit) {
         for (size_t i = 0; i < c->plan->n_items; i++) {
                 const char *text = relation(d->arena, c->plan->items + i, unit);
 
                 if (text)
-                        diag_note(d, c->plan->items[i].origin, "unit", "%s", text);
+                        diag_note(d, place(c, c->plan->items[i].origin), "unit", "%s", text);
         }
         for (size_t i = 0; i < c->plan->n_expected; i++) {
                 const PlanExpected *e = c->plan->expected + i;
 
                 if (str_equal(e->unit, unit) || str_equal(e->quadlet, unit))
-                        diag_note(d, e->origin, "unit",
-                                  "quadlet makes %s from unitproof-%s.quadlets/%s, which is made from here",
-                                  e->unit, c->stack, e->quadlet);
+                        diag_note(d, place(c, e->origin), "unit",
+                                  "quadlet makes %s from unitproof-%s.quadlets/%s, which is %s", e->unit,
+                                  c->stack, e->quadlet, made(e->origin));
         }
 }
 
-static void note_proofs(Diag *d, const Compiled *c, const char *unit) {
+static void note_proofs(Diag *d, Compiled *c, const char *unit) {
         for (size_t i = 0; i < c->model->n_proofs; i++) {
                 const Proof *p = c->model->proofs + i;
                 const bool own = proof_kind_is_pre_start(p->kind) &&
@@ -54,8 +66,8 @@ static void note_proofs(Diag *d, const Compiled *c, const char *unit) {
 
                 if (!own && !(p->service && str_equal(p->service->unit, unit)))
                         continue;
-                diag_note(d, p->span, "proof", "%s proof of %s: %s", proof_kind_name(p->kind), p->subject,
-                          p->why);
+                diag_note(d, place(c, p->span), "proof", "%s proof of %s: %s", proof_kind_name(p->kind),
+                          p->subject, p->why);
                 if (p->off)
                         diag_note(d, p->off_span, "proof-off", "the %s proof of %s is switched off here",
                                   proof_kind_name(p->kind), p->subject);

@@ -947,6 +947,19 @@ class Generate(Case):
             with open(os.path.join(out, joined), encoding="utf-8") as f:
                 self.assertIn("--start app:joiner-app.service\n", f.read())
 
+    def test_what_is_of_the_stack_as_a_whole_has_a_place(self):
+        self.stack(compose=VPN.replace("  client:\n", "  other: {image: x}\n  client:\n"))
+        self.generate("media")
+        units = [name for name in os.listdir(self.path("out")) if re.search(r"\.(service|target|path|timer)$", name)]
+        for unit in (*units, "media-default-network.service", "media-vpn-pod.service", "media-vpn.service"):
+            notes = self.json("explain", unit)["diagnostics"]
+            self.assertEqual({n["file"] for n in notes}, {self.path("host/etc/unitproof/media/compose.yaml")}, notes)
+            for n in notes:
+                self.assertEqual("made for the stack as a whole" in n["message"] or "link" in n["message"] or "container engine" in n["message"],
+                                 n["line"] is None, n)
+        for unit in ("media.target", "media-halt.service", "media-default-network"):
+            self.assertRegex(self.run_it("explain", unit).stdout, r"(?m)^/.*/media/compose\.yaml: note: .* made for the stack as a whole \[unit\]$")
+
     def test_a_file_from_a_pipe(self):
         compose = "services:\n  web: {image: 'x:${TAG}'}\n"
         self.write("work/.env", "TAG=7\n")
