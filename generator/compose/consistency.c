@@ -148,9 +148,18 @@ static void check_health(const Check *c) {
 }
 
 static void check_image(const Check *c) {
+        const Node *image = node_get(c->written, "image");
+
         if (node_get(c->service, "image") || node_get(c->service, "build") ||
             node_get(c->service, "provider"))
                 return;
+        if (node_is_scalar(image)) {
+                diag_error(c->load->diag, image->span, "no-image", "the image of service '%s' is empty",
+                           c->name);
+                diag_hint(c->load->diag, image->interpolated ? "set the variables that it is made of"
+                                                             : "give the name of an image");
+                return;
+        }
         diag_error(c->load->diag, c->key->span, "no-image", "service '%s' has neither an image nor a build",
                    c->name);
         diag_hint(c->load->diag, "add 'image:'");
@@ -230,7 +239,7 @@ static void check_secrets(Load *l, const Node *secrets) {
         }
 }
 
-void consistency_check(Load *l, const Node *model, const Map *inactive) {
+void consistency_check(Load *l, const Node *model, const Node *written, const Map *inactive) {
         const Node *services = node_get(model, "services");
 
         for (size_t i = 0; i < services->n; i++) {
@@ -242,6 +251,7 @@ void consistency_check(Load *l, const Node *model, const Map *inactive) {
                         .key = services->pairs[i].key,
                         .name = services->pairs[i].key->text,
                         .service = services->pairs[i].value,
+                        .written = node_get(node_get(written, "services"), services->pairs[i].key->text),
                 };
 
                 check_image(&c);

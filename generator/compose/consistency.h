@@ -9,6 +9,7 @@ typedef struct Check {
         const Node *model, *services;
         const Map *inactive;
         const Node *key, *service;
+        const Node *written; /* the same with what is empty */
         const char *name;
 } Check;
 

@@ -142,30 +142,30 @@ static Node *project_resolve(Load *l) {
         const ComposeOptions *o = l->options;
         const char **files = arena_new_array(l->arena, const char *, o->n_files);
         Scope scope = { .dir = o->project_dir, .env = l->env };
-        Node *model;
+        Node *written, *model;
         Map inactive;
 
         for (size_t i = 0; i < o->n_files; i++)
                 files[i] = path_join(l->arena, o->project_dir, o->files[i]);
         scope.file = files[0];
-        model = scope_load(l, &scope, files, o->n_files, (Span){ 0 });
-        if (!model)
+        written = scope_load(l, &scope, files, o->n_files, (Span){ 0 });
+        if (!written)
                 return NULL;
-        if (model->n == 0) {
+        if (written->n == 0) {
                 diag_error(l->diag, (Span){ .file = (uint32_t) sources_open(l->sources, files[0]) }, "empty",
                            "the Compose file is empty");
                 diag_hint(l->diag, "start with 'services:'");
                 return NULL;
         }
-        check_merged(l, model);
+        check_merged(l, written);
         if (load_failed(l))
                 return NULL;
-        normalize_file(l, model);
-        model = finish_file(l, model);
+        normalize_file(l, written);
+        model = finish_file(l, written);
         if (load_failed(l))
                 return NULL;
         inactive = profiles_apply(l, model);
-        consistency_check(l, model, &inactive);
+        consistency_check(l, model, written, &inactive);
         environment_resolve(l, model);
         resources_prune(l, model);
         return load_failed(l) ? NULL : model;

@@ -63,6 +63,7 @@ void normalize_file(Load *l, Node *file);
 Node *finish_file(Load *l, Node *file);
 /* Services without an active profile leave; returns the names that left. */
 Map profiles_apply(Load *l, Node *model);
-void consistency_check(Load *l, const Node *model, const Map *inactive);
+/* written: the model before finish_file(), which drops what is empty. */
+void consistency_check(Load *l, const Node *model, const Node *written, const Map *inactive);
 void environment_resolve(Load *l, Node *model);
 void resources_prune(Load *l, Node *model);

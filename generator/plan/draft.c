@@ -39,10 +39,10 @@ void draft_write_words(Draft *d) {
                 unit_line(&d->lines, "Environment", ESCAPE_ENV, "UNITPROOF_SEMICOLON=;");
 }
 
-void draft_warn_visible(Draft *d, const Node *n, const char *key) {
+void draft_warn_visible(Draft *d, const Node *n) {
         diag_warning(d->lower->diag, n->span, "secret-visible",
                      "'%s' of service '%s' holds a secret, and everybody on the host can read command lines",
-                     key, d->service->name);
+                     d->key, d->service->name);
         diag_hint(d->lower->diag, "hand secrets to a service with 'environment' or 'secrets'");
 }
 
@@ -68,7 +68,7 @@ void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, con
         }
         if (refuse_in_pod(d, w, n))
                 return;
-        draft_warn_visible(d, n, key);
+        draft_warn_visible(d, n);
         name = draft_word(d, n->span, value);
         if (!name)
                 return;
@@ -96,7 +96,7 @@ void draft_podman_arg(Draft *d, UnitWriter *w, const char *flag, const Node *n, 
         if (n->secret && !n->interpolated) /* it stands there as it is */ {
                 if (refuse_in_pod(d, w, n))
                         return;
-                draft_warn_visible(d, n, flag);
+                draft_warn_visible(d, n);
         }
         unit_begin(w, "PodmanArgs");
         draft_command_word(d, w, n, word);

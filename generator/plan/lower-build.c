@@ -358,6 +358,7 @@ static void lower_build(Lower *l, const Service *s, const Node *build) {
         Draft d = {
                 .lower = l,
                 .service = s,
+                .key = "build",
                 .container = unit_writer(l->arena, l->diag),
                 .unit = unit_writer(l->arena, l->diag),
                 .lines = unit_writer(l->arena, l->diag),

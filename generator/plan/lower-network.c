@@ -85,7 +85,7 @@ static void network_pools(Resource *r, const Node *ipam) {
 }
 
 void lower_network(Lower *l, const NodePair *p) {
-        Resource r = resource_new(l);
+        Resource r = resource_new(l, "network", p);
         const Node *driver = node_get(p->value, "driver"), *options = node_get(p->value, "driver_opts");
         const Node *ipv4 = node_get(p->value, "enable_ipv4");
 
@@ -114,5 +114,5 @@ void lower_network(Lower *l, const NodePair *p) {
         for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++)
                 network_option(&r, options->pairs + i);
         resource_pairs(&r, "Label", node_get(p->value, "labels"));
-        resource_finish(&r, p, "network", &template_network);
+        resource_finish(&r, &template_network);
 }

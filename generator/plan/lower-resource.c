@@ -4,15 +4,17 @@
 
 /* Networks and volumes that some service uses; Compose makes no others. */
 
-Resource resource_new(Lower *l) {
-        return (Resource){ .lower = l, .lines = unit_writer(l->arena, l->diag) };
+Resource resource_new(Lower *l, const char *kind, const NodePair *p) {
+        return (Resource){ .lower = l, .kind = kind, .pair = p, .lines = unit_writer(l->arena, l->diag) };
 }
 
 void resource_line(Resource *r, const char *key, EscapeClass class, const Node *n, const char *value) {
         r->lines.span = n->span;
         if (n->secret) {
                 diag_error(r->lower->diag, n->span, "cannot-express",
-                           "a secret cannot stand in '%s': it would be readable in a unit", key);
+                           "the %s '%s' holds a secret here, and everybody may read it in a unit", r->kind,
+                           r->pair->key->text);
+                diag_hint(r->lower->diag, "rename the variable if it is no secret");
                 return;
         }
         unit_line(&r->lines, key, class, value);
@@ -42,8 +44,10 @@ static bool name_is_plain(const char *name) {
                !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
 }
 
-void resource_finish(Resource *r, const NodePair *p, const char *kind, const Template *template) {
+void resource_finish(Resource *r, const Template *template) {
         Lower *l = r->lower;
+        const NodePair *p = r->pair;
+        const char *kind = r->kind;
         const char *name = node_get_text(p->value, "name")
                                    ?: arena_printf(l->arena, "%s_%s", l->stack->project, p->key->text);
         const char *file = arena_printf(l->arena, "%s-%s.%s", l->stack->name, p->key->text, kind);

@@ -78,12 +78,12 @@ static void volume_options(Resource *r, const NodePair *volume, const Node *opti
 }
 
 void lower_volume(Lower *l, const NodePair *p) {
-        Resource r = resource_new(l);
+        Resource r = resource_new(l, "volume", p);
         const Node *driver = node_get(p->value, "driver"), *options = node_get(p->value, "driver_opts");
 
         if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "local"))
                 resource_scalar(&r, "Driver", ESCAPE_QUADLET_SCALAR, driver);
         volume_options(&r, p, options);
         resource_pairs(&r, "Label", node_get(p->value, "labels"));
-        resource_finish(&r, p, "volume", &template_volume);
+        resource_finish(&r, &template_volume);
 }

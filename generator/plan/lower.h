@@ -58,6 +58,9 @@ typedef struct Words {
 void words_add(Arena *a, Words *w, const char *word);
 const char *const *words_copy(Arena *a, const Words *w);
 
+/* Of 'scale' and 'deploy.replicas'. */
+#define HINT_ONE_CONTAINER "write one service for each container, or leave a service out with a profile"
+
 /* ---- the whole ---- */
 
 /* The namespace that an owner and its joiners share. */
@@ -113,6 +116,7 @@ const char *lower_note(Lower *l, Span span, const char *format, ...) __attribute
 typedef struct Draft {
         Lower *lower;
         const Service *service;
+        const char *key;         /* of the Compose file, whose lines are written */
         UnitWriter container;    /* lines of [Container] */
         UnitWriter unit;         /* lines of [Unit] beyond the dependencies */
         UnitWriter gate, proofs; /* ExecStartPre= and ExecStartPost=, ExecStopPost= of ours */
@@ -142,7 +146,7 @@ typedef struct Draft {
  * the unit which systemd expands, decision 0010. NULL after an error. */
 const char *draft_word(Draft *d, Span span, const char *value);
 /* The operator's own choice of a place makes a secret visible in the process list: says so, once a value. */
-void draft_warn_visible(Draft *d, const Node *n, const char *key);
+void draft_warn_visible(Draft *d, const Node *n);
 
 /* key=value in the class, or by way of draft_word() if the node is a secret. */
 void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, const Node *n,

@@ -46,7 +46,7 @@ static void refuse_replicas(Draft *d, const Node *deploy) {
         if (node_is_scalar(replicas) && !str_equal(replicas->text, "1")) {
                 draft_refuse(d, replicas, "'replicas: %s' of '%s': one unit is one container", replicas->text,
                              d->service->name);
-                diag_hint(d->lower->diag, "write one service for each container");
+                diag_hint(d->lower->diag, HINT_ONE_CONTAINER);
         }
 }
 

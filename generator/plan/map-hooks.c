@@ -69,7 +69,7 @@ static void emit_hook(Draft *d, const ServiceKey *key, const Node *hook, size_t 
         unit_word(w, ESCAPE_ARGV, d->service->container);
         for (size_t i = 0; i < command->n; i++) {
                 if (command->items[i]->secret)
-                        draft_warn_visible(d, command->items[i], key->key);
+                        draft_warn_visible(d, command->items[i]);
                 hook_word(d, w, command->items[i], command->items[i]->text);
         }
         unit_end(w);

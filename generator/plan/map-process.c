@@ -74,7 +74,7 @@ void emit_command(Draft *d, const ServiceKey *key, const Node *value) {
         unit_begin(&d->container, key->name);
         for (size_t i = 0; i < value->n; i++) {
                 if (value->items[i]->secret)
-                        draft_warn_visible(d, value->items[i], key->key);
+                        draft_warn_visible(d, value->items[i]);
                 draft_command_word(d, &d->container, value->items[i], value->items[i]->text);
         }
         unit_end(&d->container);
@@ -136,8 +136,7 @@ void emit_scale(Draft *d, const ServiceKey *key, const Node *value) {
                 return;
         draft_refuse(d, value, "'%s: %s' of service '%s': one unit is one container", key->key, value->text,
                      d->service->name);
-        diag_hint(d->lower->diag,
-                  "write one service for each container, or leave a service out with a profile");
+        diag_hint(d->lower->diag, HINT_ONE_CONTAINER);
 }
 
 void emit_read_only(Draft *d, const ServiceKey *key, const Node *value) {

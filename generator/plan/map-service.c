@@ -297,6 +297,7 @@ static void emit_key(Draft *d, const ServiceKey *row, const NodePair *pair) {
         unit_comment(w, arena_printf(d->lower->arena, "%s: %s", row->key,
                                      diag_origin(d->lower->diag, d->lower->arena, pair->key->span)));
         after = w->buf.len;
+        d->key = row->key;
         row->emit(d, row, pair->value);
         if (w->buf.len == after) {
                 w->buf.len = before;

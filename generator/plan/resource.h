@@ -6,10 +6,12 @@
 /* A network or a volume in the making: one file of quadlet's. */
 typedef struct Resource {
         Lower *lower;
+        const char *kind; /* "network", "volume" */
+        const NodePair *pair;
         UnitWriter lines;
 } Resource;
 
-Resource resource_new(Lower *l);
+Resource resource_new(Lower *l, const char *kind, const NodePair *p);
 void resource_refuse(Resource *r, const Node *n, const char *what);
 /* One line; a secret is refused, since everybody reads units. */
 void resource_line(Resource *r, const char *key, EscapeClass class, const Node *n, const char *value);
@@ -17,8 +19,8 @@ void resource_line(Resource *r, const char *key, EscapeClass class, const Node *
 void resource_scalar(Resource *r, const char *key, EscapeClass class, const Node *n);
 /* A line NAME=VALUE for each pair. */
 void resource_pairs(Resource *r, const char *key, const Node *mapping);
-/* Adds the file to the plan. kind: "network", "volume". */
-void resource_finish(Resource *r, const NodePair *p, const char *kind, const Template *template);
+/* Adds the file to the plan. */
+void resource_finish(Resource *r, const Template *template);
 
 void lower_network(Lower *l, const NodePair *p);
 void lower_volume(Lower *l, const NodePair *p);

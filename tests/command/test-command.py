@@ -62,7 +62,8 @@ class Case(unittest.TestCase):
         done = subprocess.run([UNITPROOF, *where, *args], capture_output=True, text=True, check=False, env=env or {},
                               cwd=cwd or self.dir, timeout=60,
                               **({"stdin": subprocess.DEVNULL} if text is None else {"input": text}))
-        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}\n{done.stderr}")
+        if status is not None:
+            self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}\n{done.stderr}")
         self.assertNotIn("\x1b", done.stdout + done.stderr)
         return done
 
@@ -597,6 +598,40 @@ class Check(Case):
         done = self.run_it("check", status=2)
         self.assertIn("/etc/unitproof/unitproof.conf:2:1: error: unknown section [prooves]", done.stderr)
         self.assertEqual(done.stderr.count("error:"), 1)
+
+    def test_warnings_of_secrets_name_the_keys_of_the_file(self):
+        keys = {
+            "command": "[a, '${API_TOKEN}']", "entrypoint": "['${API_TOKEN}', b]", "healthcheck": "{test: [CMD, a, '${API_TOKEN}']}",
+            "extra_hosts": "['${API_TOKEN}:192.0.2.1']", "logging": "{driver: journald, options: {tag: '${API_TOKEN}'}}", "hostname": "'${API_TOKEN}'",
+            "user": "'${API_TOKEN}'", "working_dir": "'/${API_TOKEN}'", "sysctls": "{net.ipv4.x: '${API_TOKEN}'}", "dns_search": "['${API_TOKEN}']",
+            "tmpfs": "['/${API_TOKEN}']", "annotations": "{a: '${API_TOKEN}'}", "post_start": "[{command: [a, '${API_TOKEN}']}]",
+        }
+        for key, value in keys.items():
+            self.stack(compose=f"services:\n  a:\n    image: x\n    {key}: {value}\n", env="API_TOKEN=hushhush\n")
+            said = [e["message"] for e in self.json("check", "media", status=None)["diagnostics"] if e["code"] == "secret-visible"]
+            for text in said:
+                self.assertTrue(text.startswith(f"'{key}' of service 'a' holds a secret"), text)
+            self.assertTrue(said, key)
+        self.stack(compose="services: {a: {image: x, volumes: ['nas:/n']}}\n"
+                   "volumes: {nas: {driver_opts: {type: nfs, device: ':/x', o: 'addr=${API_TOKEN}'}}}\n", env="API_TOKEN=hushhush\n")
+        self.assertIn("the volume 'nas' holds a secret here", self.run_it("check", "media", status=2).stderr)
+
+    def test_one_unit_is_one_container(self):
+        hints = set()
+        for more in ("scale: 2", "deploy: {replicas: 2}"):
+            self.stack(compose=f"services: {{a: {{image: x, {more}}}}}\n", env=None)
+            entry, = (e for e in self.json("check", "media", status=2)["diagnostics"] if e["level"] == "error")
+            self.assertIn("one unit is one container", entry["message"])
+            hints.add(entry["hint"])
+        self.assertEqual(len(hints), 1, hints)
+
+    def test_an_image_that_is_empty_is_there(self):
+        for image, said, hint in (("image: '${UNSET}'", "the image of service 'a' is empty", "set the variables that it is made of"),
+                                  ("image: ''", "the image of service 'a' is empty", "give the name of an image"),
+                                  ("command: x", "service 'a' has neither an image nor a build", "add 'image:'")):
+            self.stack(compose=f"services: {{a: {{{image}}}}}\n", env=None)
+            entry, = (e for e in self.json("check", "media", status=2)["diagnostics"] if e["level"] == "error")
+            self.assertEqual((entry["message"], entry["hint"], entry["column"]), (said, hint, 23 if "image" in image else 12))
 
     def test_what_a_message_names_can_be_opened(self):
         """Below another root as well; what is written for that host has its own paths."""
