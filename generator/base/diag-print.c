@@ -27,11 +27,9 @@ static const Style style_color = {
 
 /* Lines end in "\n", "\r\n" or "\r", as libyaml counts them. NULL if the file has no such line. */
 static const char *source_line(const SourceFile *file, uint32_t line, size_t *ret_length) {
-        const char *p = file->bytes, *end = file->bytes + file->length;
+        const char *p = source_text(file), *end = file->bytes + file->length;
         size_t n = 0;
 
-        if (file->length >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-                p += 3;
         for (uint32_t i = 1; i < line; i++) {
                 while (p < end && *p != '\n' && *p != '\r')
                         p++;

@@ -36,6 +36,13 @@ const char *sources_shown(const Sources *s, Arena *a, const char *path) {
         return s && s->root && s->root[0] && path[0] == '/' ? arena_printf(a, "%s%s", s->root, path) : path;
 }
 
+const char *source_text(const SourceFile *f) {
+        static const char mark[] = "\xef\xbb\xbf";
+        size_t n = sizeof mark - 1;
+
+        return f->bytes + (f->length >= n && memcmp(f->bytes, mark, n) == 0 ? n : 0);
+}
+
 const SourceFile *sources_get(const Sources *s, uint32_t file) {
         return s && file > 0 && file <= s->n_files ? s->files + file - 1 : NULL;
 }

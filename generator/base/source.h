@@ -48,6 +48,8 @@ int sources_add(Sources *s, const char *path, const char *bytes, size_t length);
 const SourceFile *sources_get(const Sources *s, uint32_t file);
 /* A path of a file that is read, as messages show it. */
 const char *sources_shown(const Sources *s, Arena *a, const char *path);
+/* Where the text begins: behind a byte order mark, which is no character of line 1. */
+const char *source_text(const SourceFile *f);
 
 /* The reader of real files: userdata is a root directory ("" or NULL for /), below which every
  * absolute path is resolved without leaving it (openat2 RESOLVE_IN_ROOT). Bounded, O_NONBLOCK,

@@ -46,11 +46,9 @@ static void report_bad_start(Doc *doc, Span span, const char *at) {
 /* The byte at a position, "" beyond the end. Lines end as libyaml ends them; other ends were
  * refused before. */
 static const char *text_at(const Doc *doc, yaml_mark_t mark) {
-        const char *p = doc->source->bytes, *end = p + doc->source->length;
+        const char *p = source_text(doc->source), *end = doc->source->bytes + doc->source->length;
         uint32_t c = 0;
 
-        if (doc->source->length >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-                p += 3;
         for (size_t line = 0; line < mark.line && p < end; p++)
                 if (*p == '\n' || (*p == '\r' && p[1] != '\n'))
                         line++;

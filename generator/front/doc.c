@@ -175,6 +175,7 @@ static Node *read_stream(Doc *doc) {
 Node *doc_parse(Arena *a, Diag *d, const Sources *s, uint32_t file) {
         Doc doc = { .arena = a, .diag = d, .source = sources_get(s, file), .file = file };
         size_t n_errors = d->n_errors;
+        const char *text;
         Node *root;
 
         if (!text_check(d, s, file))
@@ -184,8 +185,11 @@ Node *doc_parse(Arena *a, Diag *d, const Sources *s, uint32_t file) {
                 return NULL;
         }
         yaml_parser_set_encoding(&doc.parser, YAML_UTF8_ENCODING);
-        yaml_parser_set_input_string(&doc.parser, (const unsigned char *) doc.source->bytes,
-                                     doc.source->length);
+        /* libyaml would count a byte order mark as a column of line 1, and take the next line for another
+         * block. */
+        text = source_text(doc.source);
+        yaml_parser_set_input_string(&doc.parser, (const unsigned char *) text,
+                                     (size_t) (doc.source->bytes + doc.source->length - text));
         root = read_stream(&doc);
         yaml_parser_delete(&doc.parser);
         return d->n_errors > n_errors ? NULL : root;

@@ -323,10 +323,8 @@ static bool reader_open(Reader *r, const Sources *s) {
                 return false;
         }
         diag_hide_file(r->diag, r->file);
-        r->p = f->bytes;
+        r->p = source_text(f);
         r->end = f->bytes + f->length;
-        if (f->length >= 3 && memcmp(r->p, "\xef\xbb\xbf", 3) == 0)
-                r->p += 3;
         r->line = 1;
         r->line_start = r->p;
         return true;

@@ -20,10 +20,8 @@ static void cursor_step(Cursor *c) {
 }
 
 static Cursor cursor_at(const SourceFile *f, Span span) {
-        Cursor c = { .p = f->bytes, .end = f->bytes + f->length, .line = 1, .column = 1 };
+        Cursor c = { .p = source_text(f), .end = f->bytes + f->length, .line = 1, .column = 1 };
 
-        if (f->length >= 3 && memcmp(c.p, "\xef\xbb\xbf", 3) == 0)
-                c.p += 3;
         while (c.p < c.end && (c.line < span.line || (c.line == span.line && c.column < span.column)))
                 cursor_step(&c);
         return c;

@@ -20,6 +20,13 @@ static void test_values(void **state) {
                 { "\xef\xbb\xbf"
                   "a: 1\n",
                   "{a: 1}" },
+                { "\xef\xbb\xbf"
+                  "a:\n  b: 1\nc: 2\n",
+                  "{a: {b: 1}, c: 2}" },
+                { "\xef\xbb\xbf---\na: 1\nb: 2\n", "{a: 1, b: 2}" },
+                { "\xef\xbb\xbf%YAML 1.2\n---\na: 1\nb: 2\n", "{a: 1, b: 2}" },
+                { "\xef\xbb\xbf- 1\n- 2\n", "[1, 2]" },
+                { "\xef\xbb\xbf", "null" },
                 { "a: 1\r\nb: x\r\n", "{a: 1, b: \"x\"}" },
                 { "%YAML 1.2\n---\na: b\n", "{a: \"b\"}" },
                 { "a: 1\nb: \"1\"\nc: '1'\nd: |\n  1\ne: >-\n  1\n",
@@ -232,6 +239,8 @@ static void test_structure_errors(void **state) {
                 { "a: !!seq {}\n", 1, 4, "bad-tag" },
                 { "a: !!str [x]\n", 1, 4, "bad-tag" },
                 { "a: !!map x\n", 1, 4, "bad-tag" },
+                { "\xef\xbb\xbf{a: 1, a: 2}\n", 1, 8, "duplicate-key" },
+                { "\xef\xbb\xbfxy: b: c\n", 1, 6, "yaml-syntax" },
         };
 
         CHECK_ERRORS(*state, cases);
