@@ -231,12 +231,49 @@ void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- ports ---- */
 
-static void emit_port(Draft *d, const ServiceKey *key, const Node *port, UnitWriter *w) {
+static unsigned long port_number(const Node *port, const char *side) {
+        const char *text = node_get_text(port, side);
+
+        return text && text[0] && !text[strspn(text, "0123456789")] ? strtoul(text, NULL, 10) : 0;
+}
+
+/* How many ports from this one on are one range: both sides go on by one each, all else is the same. Compose
+ * takes ranges apart, and a line for each of some ten thousand ports is more than systemd loads or a command
+ * line holds. */
+static size_t ports_in_range(const Node *ports, size_t first) {
+        static const char *const same[] = { "host_ip", "protocol" };
+        const Node *start = ports->items[first];
+        unsigned long target = port_number(start, "target"), published = port_number(start, "published");
+        size_t n = 1;
+
+        for (; target && published && !start->secret && first + n < ports->n; n++) {
+                const Node *port = ports->items[first + n];
+
+                if (port->secret || port_number(port, "target") != target + n ||
+                    port_number(port, "published") != published + n)
+                        break;
+                for (size_t i = 0; i < ELEMENTS(same); i++)
+                        if (!str_equal(node_get_text(start, same[i]) ?: "",
+                                       node_get_text(port, same[i]) ?: ""))
+                                return n;
+        }
+        return n;
+}
+
+/* "8080", or "8080-8089" for ten of them. */
+static void add_ports(Buf *b, const char *first, size_t n) {
+        buf_add(b, first);
+        if (n > 1)
+                buf_printf(b, "-%lu", strtoul(first, NULL, 10) + n - 1);
+}
+
+/* `n` ports from this one on. */
+static void emit_port(Draft *d, const ServiceKey *key, const Node *port, size_t n, UnitWriter *w) {
         const char *target = node_get_text(port, "target"), *published = node_get_text(port, "published");
         const char *ip = node_get_text(port, "host_ip"), *protocol = node_get_text(port, "protocol");
         Buf b = BUF(d->lower->arena);
 
-        if (!target || str_equal(target, "0") || strtoul(target, NULL, 10) > 65535) {
+        if (!target || str_equal(target, "0") || strtoul(target, NULL, 10) + n - 1 > 65535) {
                 draft_refuse(d, port, "a port of '%s' is not between 1 and 65535", d->service->name);
                 return;
         }
@@ -250,11 +287,12 @@ static void emit_port(Draft *d, const ServiceKey *key, const Node *port, UnitWri
         }
         if (ip && ip[0])
                 buf_printf(&b, strchr(ip, ':') && ip[0] != '[' ? "[%s]:" : "%s:", ip); /* IPv6 in brackets */
-        if (published && published[0] && !str_equal(published, "0"))
-                buf_printf(&b, "%s:", published);
-        else if (ip && ip[0])
+        if (published && published[0] && !str_equal(published, "0")) {
+                add_ports(&b, published, n);
                 buf_add_char(&b, ':');
-        buf_add(&b, target);
+        } else if (ip && ip[0])
+                buf_add_char(&b, ':');
+        add_ports(&b, target, n);
         if (protocol && protocol[0] && !str_equal(protocol, "tcp"))
                 buf_printf(&b, "/%s", protocol);
         draft_line(d, w, key->name, key->class, port, buf_text(&b));
@@ -272,8 +310,10 @@ void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
                 return;
         }
         w = shared_network(d, key, value);
-        for (size_t i = 0; w && i < value->n; i++)
-                emit_port(d, key, value->items[i], w);
+        for (size_t i = 0, n; w && i < value->n; i += n) {
+                n = ports_in_range(value, i);
+                emit_port(d, key, value->items[i], n, w);
+        }
 }
 
 /* "8080", "8000-8010/udp": isPortRange() of quadlet. */
