@@ -75,6 +75,18 @@ bool subnet_parse(const char *text, Subnet *ret) {
         return subnet_from_bytes(family, bytes, length, ret);
 }
 
+bool subnet_parse_address(const char *text, Subnet *ret) {
+        return !strchr(text, '/') && subnet_parse(text, ret);
+}
+
+bool subnet_contains(const Subnet *outer, const Subnet *inner) {
+        Subnet wider;
+
+        return inner->family == outer->family && inner->length >= outer->length &&
+               subnet_from_bytes(inner->family, inner->bytes, outer->length, &wider) &&
+               memcmp(wider.bytes, outer->bytes, sizeof(wider.bytes)) == 0;
+}
+
 const char *subnet_text(const Subnet *subnet, char ret[SUBNET_TEXT_SIZE]) {
         char address[INET6_ADDRSTRLEN] = "";
 

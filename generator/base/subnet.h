@@ -19,6 +19,10 @@ typedef struct Subnet {
 bool subnet_parse(const char *text, Subnet *ret);
 /* Of an address in network order, 4 or 16 bytes. */
 bool subnet_from_bytes(int family, const void *bytes, unsigned length, Subnet *ret);
+/* An address alone: no range. */
+bool subnet_parse_address(const char *text, Subnet *ret);
+/* All of `inner` is in `outer`. */
+bool subnet_contains(const Subnet *outer, const Subnet *inner);
 const char *subnet_text(const Subnet *subnet, char ret[SUBNET_TEXT_SIZE]);
 
 /* Wholly in space that nobody can reach over the internet: RFC 1918, shared (RFC 6598), unique local (RFC

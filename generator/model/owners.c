@@ -116,6 +116,26 @@ static void read_mode(Build *b, Service *s, const Node *mode) {
         }
 }
 
+/* What Docker has of its own under these names is no network that one could be on with others: to name it
+ * as the one that is there already is to say the mode. */
+static void read_networks(Build *b, Service *s, const Node *networks) {
+        const NodePair *p =
+                networks && networks->kind == NODE_MAPPING && networks->n == 1 ? networks->pairs : NULL;
+        const Node *network = p ? node_get(node_get(b->stack->model, "networks"), p->key->text) : NULL;
+        const char *name = node_get_text(network, "name");
+
+        if (!node_get_bool(network, "external", /* fallback= */ false) ||
+            (!str_equal(name, "host") && !str_equal(name, "none")))
+                return;
+        s->network = str_equal(name, "host") ? NETWORK_HOST : NETWORK_NONE;
+        s->owner_span = p->key->span;
+        if (!node_is_null(p->value) && p->value->n > 0)
+                diag_note(b->diag, p->key->span, "different",
+                          "names and addresses of '%s' in '%s' are left out: it has %s", s->name,
+                          p->key->text,
+                          s->network == NETWORK_HOST ? "the network of the host" : "no network");
+}
+
 static void report_cycle(Build *b, const Service *start) {
         const char *chain = start->name;
         const Service *s = start;
@@ -177,8 +197,10 @@ void owners_resolve(Build *b) {
         for (size_t i = 0; i < st->n_services; i++) {
                 const Node *mode = node_get(st->services[i].node, "network_mode");
 
-                if (node_is_scalar(mode))
+                if (node_is_scalar(mode) && mode->text[0])
                         read_mode(b, &st->services[i], mode);
+                else
+                        read_networks(b, &st->services[i], node_get(st->services[i].node, "networks"));
         }
         for (size_t i = 0; i < st->n_services; i++)
                 if (st->services[i].network == NETWORK_JOIN)

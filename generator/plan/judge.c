@@ -28,9 +28,12 @@ static const Bounds bounds[] = {
         { "--cpu-quota", 1000, INFINITY, true, "-1, or at least 1000, in microseconds" },
         { "--cpu-shares", 0, INFINITY, false, "a number from 0 on" },
         { "--cpus", 0.01, INFINITY, false, "at least 0.01" },
+        { "--memory", 0, INFINITY, true, "-1, or a size" },
+        { "--memory-reservation", 0, INFINITY, true, "-1, or a size" },
         { "--memory-swap", 0, INFINITY, true, "-1, or a size" },
-        { "PidsLimit", 0, INFINITY, true, "-1, or a number from 0 on" },
-        { "--pids-limit", 0, INFINITY, true, "-1, or a number from 0 on" },
+        { "PidsLimit", 0, 4194304, true, "-1, or a number up to 4194304" },
+        { "--pids-limit", 0, 4194304, true, "-1, or a number up to 4194304" },
+        { "ShmSize", 0, INFINITY, false, "a size" },
 };
 
 static bool number_fits(const Bounds *b, const char *text) {
@@ -61,12 +64,41 @@ static bool signal_is_known(const char *text) {
                isdigit((unsigned char) text[6]) && !*end && number >= 1 && number <= 15 - (text[5] == '-');
 }
 
-bool judge_value(Draft *d, const char *name, const char *key, const Node *n) {
-        if (str_equal(name, "StopSignal") && !signal_is_known(n->text)) {
-                draft_refuse(d, n, "'%s' of '%s' names no signal", key, d->service->name);
-                diag_hint(d->lower->diag, "write SIGTERM, SIGINT, SIGRTMIN+3 or the like");
-                return false;
+/* "0-3,8", as crun reads it: a comma may end it. */
+static bool processors_are_listed(const char *text) {
+        while (*text) {
+                char *end;
+                unsigned long first, last;
+
+                if (!isdigit((unsigned char) text[0]))
+                        return false;
+                last = first = strtoul(text, &end, 10);
+                if (end[0] == '-' && isdigit((unsigned char) end[1]))
+                        last = strtoul(end + 1, &end, 10);
+                if ((*end && *end != ',') || last < first)
+                        return false;
+                text = end + (*end == ',');
         }
+        return true;
+}
+
+static const struct {
+        const char *name;
+        bool (*fit)(const char *text);
+        const char *text, *hint;
+} forms[] = {
+        { "--cpuset-cpus", processors_are_listed, "is no list of processors",
+          "write 0-3, or 0,2 or the like" },
+        { "StopSignal", signal_is_known, "names no signal", "write SIGTERM, SIGINT, SIGRTMIN+3 or the like" },
+};
+
+bool judge_value(Draft *d, const char *name, const char *key, const Node *n) {
+        for (size_t i = 0; i < ELEMENTS(forms); i++)
+                if (str_equal(name, forms[i].name) && !forms[i].fit(n->text)) {
+                        draft_refuse(d, n, "'%s' of '%s' %s", key, d->service->name, forms[i].text);
+                        diag_hint(d->lower->diag, "%s", forms[i].hint);
+                        return false;
+                }
         for (size_t i = 0; i < ELEMENTS(bounds); i++)
                 if (str_equal(name, bounds[i].name) && !number_fits(bounds + i, n->text)) {
                         draft_refuse(d, n, "'%s' of '%s' has to be %s", key, d->service->name,
@@ -94,12 +126,73 @@ bool judge_capability(Draft *d, const Node *n) {
 
         for (char *p = upper; *p; p++)
                 *p = (char) toupper((unsigned char) *p);
-        for (size_t i = 0; i < ELEMENTS(capabilities); i++)
+        /* "ALL" is a word of its own, without "CAP_". */
+        for (size_t i = name > n->text ? 1 : 0; i < ELEMENTS(capabilities); i++)
                 if (str_equal(upper, capabilities[i]))
                         return true;
         draft_refuse(d, n, "'%s' is no capability", escape_for_message(d->lower->arena, n->text, 80));
         near = str_nearest(upper, capabilities, ELEMENTS(capabilities));
         if (near)
                 diag_hint(d->lower->diag, "did you mean '%s'?", near);
+        return false;
+}
+
+/* getrlimit(2), by the names that Docker and Podman have for them. */
+static const char *const limits[] = {
+        "core",   "cpu",   "data", "fsize",  "locks",  "memlock",    "msgqueue", "nice",
+        "nofile", "nproc", "rss",  "rtprio", "rttime", "sigpending", "stack",
+};
+
+static bool ulimit_is_known(const char *name) {
+        if (strncasecmp(name, "rlimit_", 7) == 0)
+                name += 7;
+        for (size_t i = 0; i < ELEMENTS(limits); i++)
+                if (strcasecmp(name, limits[i]) == 0)
+                        return true;
+        return false;
+}
+
+bool judge_ulimit(Draft *d, const Node *n, const char *name, const char *soft, const char *hard) {
+        long long low = strtoll(soft, NULL, 10), high = strtoll(hard, NULL, 10);
+        const char *near;
+
+        if (!ulimit_is_known(name)) {
+                draft_refuse(d, n, "'%s' is no limit that a process can have",
+                             escape_for_message(d->lower->arena, name, 80));
+                near = str_nearest(name, limits, ELEMENTS(limits));
+                if (near)
+                        diag_hint(d->lower->diag, "did you mean '%s'?", near);
+                return false;
+        }
+        if (high == -1 || (low != -1 && low <= high))
+                return true;
+        draft_refuse(d, n, "the limit '%s' of '%s' has a 'soft' above its 'hard'", name, d->service->name);
+        diag_hint(d->lower->diag, "a process starts with 'soft', and may raise it up to 'hard'");
+        return false;
+}
+
+/* Those that a container has for itself: pkg/sysctl of containers/common. */
+bool judge_sysctl(Draft *d, const NodePair *p) {
+        static const char *const names[] = {
+                "fs.mqueue.",    "kernel.msgmax", "kernel.msgmnb", "kernel.msgmni",          "kernel.sem",
+                "kernel.shmall", "kernel.shmmax", "kernel.shmmni", "kernel.shm_rmid_forced",
+        };
+        const char *name = p->key->text;
+
+        if (str_has_prefix(name, "net."))
+                return true;
+        for (size_t i = 0; i < ELEMENTS(names); i++) {
+                if (!(i == 0 ? str_has_prefix(name, names[i]) : str_equal(name, names[i])))
+                        continue;
+                if (!str_equal(node_get_text(d->service->node, "ipc"), "host"))
+                        return true;
+                draft_refuse(d, p->value, "'%s' cannot be set on '%s', which has the host's by 'ipc: host'",
+                             name, d->service->name);
+                diag_hint(d->lower->diag, "set it on the host, in /etc/sysctl.d");
+                return false;
+        }
+        draft_refuse(d, p->value, "'%s' is none that a container has for itself",
+                     escape_for_message(d->lower->arena, name, 80));
+        diag_hint(d->lower->diag, "set it on the host, in /etc/sysctl.d");
         return false;
 }

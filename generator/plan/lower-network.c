@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "generator/base/str.h"
+#include "generator/base/subnet.h"
 #include "generator/plan/resource.h"
 
 /* Options of Docker's drivers that Podman knows by another name. */
@@ -40,6 +41,29 @@ static void network_option(Resource *r, const NodePair *p) {
                              p->key->text));
 }
 
+/* What podman refuses when it makes the network. A range may also be written FIRST-LAST. */
+static void judge_pool(Resource *r, const Node *pool) {
+        static const char *const parts[] = { "gateway", "ip_range" };
+        const Node *subnet = node_get(pool, "subnet");
+        Subnet all, part;
+
+        if (!strchr(subnet->text, '/') || !subnet_parse(subnet->text, &all)) {
+                resource_refuse(r, subnet, "this is no subnet");
+                diag_hint(r->lower->diag, "write ADDRESS/LENGTH, such as 10.89.1.0/24");
+                return;
+        }
+        for (size_t i = 0; i < ELEMENTS(parts); i++) {
+                const Node *n = node_get(pool, parts[i]);
+
+                if (!node_is_scalar(n) || !n->text[0] || strchr(n->text, '-') ||
+                    (subnet_parse(n->text, &part) && subnet_contains(&all, &part)))
+                        continue;
+                resource_refuse(r, n,
+                                arena_printf(r->lower->arena, "'%s' is not in the subnet '%s'", parts[i],
+                                             subnet->text));
+        }
+}
+
 static void network_pool(Resource *r, const Node *pool) {
         const Node *aux = node_get(pool, "aux_addresses"), *subnet = node_get(pool, "subnet");
 
@@ -49,6 +73,7 @@ static void network_pool(Resource *r, const Node *pool) {
         }
         if (aux && aux->n > 0)
                 resource_refuse(r, aux, "'aux_addresses' have no counterpart in Podman");
+        judge_pool(r, pool);
         resource_scalar(r, "Subnet", ESCAPE_QUADLET_LINE, subnet);
         resource_scalar(r, "Gateway", ESCAPE_QUADLET_LINE, node_get(pool, "gateway"));
         resource_scalar(r, "IPRange", ESCAPE_QUADLET_LINE, node_get(pool, "ip_range"));

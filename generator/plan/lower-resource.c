@@ -54,8 +54,8 @@ void resource_finish(Resource *r, const Template *template) {
         UnitWriter unit = unit_writer(l->arena, l->diag);
         Deps deps = { 0 };
 
-        if (!name_is_plain(name)) {
-                resource_refuse(r, p->key,
+        if (!name_is_plain(name) || (str_equal(kind, "network") && network_name_is_mode(name))) {
+                resource_refuse(r, node_get(p->value, "name") ?: p->key,
                                 arena_printf(l->arena, "'%s' is no name that Podman takes for a %s",
                                              escape_for_message(l->arena, name, 80), kind));
                 return;

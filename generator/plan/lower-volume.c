@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
+#include <strings.h>
 
 #include "generator/base/buf.h"
 #include "generator/base/str.h"
@@ -54,13 +55,35 @@ static void write_with_credentials(Resource *r, const NodePair *volume, const No
                       arena_printf(l->arena, "%scredentials=%s/%s", buf_text(&rest), l->private_path, name));
 }
 
+/* Other drivers have their own. */
+static bool option_is_known(Resource *r, const NodePair *volume, const Node *name) {
+        static const char *const known[] = { "copy",    "device", "gid",  "inodes", "nocopy",
+                                             "noquota", "o",      "size", "type",   "uid" };
+        const char *driver = node_get_text(volume->value, "driver") ?: "", *near;
+
+        if (driver[0] && !str_equal(driver, "local"))
+                return true;
+        for (size_t i = 0; i < ELEMENTS(known); i++)
+                if (strcasecmp(name->text, known[i]) == 0)
+                        return true;
+        resource_refuse(r, name,
+                        arena_printf(r->lower->arena, "the driver 'local' of volumes has no option '%s'",
+                                     escape_for_message(r->lower->arena, name->text, 80)));
+        near = str_nearest(name->text, known, ELEMENTS(known));
+        if (near)
+                diag_hint(r->lower->diag, "did you mean '%s'?", near);
+        else
+                diag_hint(r->lower->diag, "it has type, device and o, as mount(8)");
+        return false;
+}
+
 static void volume_options(Resource *r, const NodePair *volume, const Node *options) {
         const Node *device = node_get(options, "device");
 
         for (size_t i = 0; options && options->kind == NODE_MAPPING && i < options->n; i++) {
                 const NodePair *p = options->pairs + i;
 
-                if (!node_is_scalar(p->value))
+                if (!node_is_scalar(p->value) || !option_is_known(r, volume, p->key))
                         continue;
                 if (str_equal(p->key->text, "device"))
                         resource_scalar(r, "Device", ESCAPE_QUADLET_SCALAR, p->value);

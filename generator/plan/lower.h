@@ -135,6 +135,7 @@ typedef struct Draft {
         bool has_empty, has_semicolon;
         bool warned_visible;
 
+        Map targets;              /* path in the container → Claim */
         const char **directories; /* that Compose would make */
         size_t n_directories, directories_capacity;
         bool *uses; /* parallel to stack->services: whose container has to be there when this one starts */
@@ -155,6 +156,10 @@ void draft_line(Draft *d, UnitWriter *w, const char *key, EscapeClass class, con
 void draft_command_word(Draft *d, UnitWriter *w, const Node *n, const char *value);
 /* PodmanArgs=--flag=value. */
 void draft_podman_arg(Draft *d, UnitWriter *w, const char *flag, const Node *n, const char *value);
+
+/* One thing is mounted at a place; false after saying that there are two. `what` says whether they are the
+ * same, which does no harm. */
+bool draft_claim(Draft *d, const Node *n, const char *target, const char *what);
 
 /* The file of the words, and what else draft_word() has promised: lines of [Service]. */
 void draft_write_words(Draft *d);
@@ -210,6 +215,10 @@ bool lower_is_kept_up(const Service *s);                 /* also after it has en
 void emit_stop_grace_period(Draft *d, const ServiceKey *key, const Node *value);
 
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value);
+/* -1 is no limit, which podman has no number for: says that it is left out. */
+bool draft_is_unlimited(Draft *d, const char *key, const Node *value);
+void emit_cpu_shares(Draft *d, const ServiceKey *key, const Node *value);
+void emit_memory(Draft *d, const ServiceKey *key, const Node *value);
 void emit_security_opt(Draft *d, const ServiceKey *key, const Node *value);
 void emit_blkio(Draft *d, const ServiceKey *key, const Node *value);
 void emit_cgroup_parent(Draft *d, const ServiceKey *key, const Node *value);
@@ -229,7 +238,21 @@ void emit_namespace(Draft *d, const ServiceKey *key,
  * flag of podman or key of quadlet, `key` what the operator wrote. */
 bool judge_value(Draft *d, const char *name, const char *key, const Node *n);
 bool judge_capability(Draft *d, const Node *n);
+bool judge_ulimit(Draft *d, const Node *n, const char *name, const char *soft, const char *hard);
+bool judge_sysctl(Draft *d, const NodePair *p);
+/* `what` begins the message: "the address". */
+bool judge_address(Draft *d, const char *what, const Node *n, const char *address);
+bool judge_address_in_network(Draft *d, const Node *n, const Node *network);
+bool judge_mac_address(Draft *d, const Node *n);
+bool judge_interface_name(Draft *d, const Node *n);
+/* What podman takes for a kind of network, not for the name of one. */
+bool network_name_is_mode(const char *name);
+/* Beside the other keys of the service; false as well if it is left out, which is said. */
+bool judge_together(Draft *d, const NodePair *pair);
 
+/* Where a joiner's ports, hosts and resolvers go: to the network that it joins, which is what its author
+ * meant; no engine takes them from the joiner itself. */
+UnitWriter *draft_shared_network(Draft *d, const ServiceKey *key, const Node *value);
 void emit_networks(Draft *d, const ServiceKey *key, const Node *value);
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value);
 void emit_ports(Draft *d, const ServiceKey *key, const Node *value);

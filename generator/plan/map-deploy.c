@@ -21,6 +21,7 @@ static void emit_limits(Draft *d, const Node *resources) {
                 /* Compose copies the old keys here; once is enough. */
                 if (node_is_scalar(n) && !str_equal(n->text, "0") &&
                     node_is_null(node_get(d->service->node, rows[i].same)) &&
+                    !(str_equal(rows[i].key, "memory") && draft_is_unlimited(d, "memory", n)) &&
                     judge_value(d, rows[i].flag, rows[i].key, n))
                         draft_podman_arg(d, &d->container, rows[i].flag, n, n->text);
         }

@@ -1,15 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdlib.h>
+#include <strings.h>
 
 #include "generator/base/str.h"
 #include "generator/base/unit-name.h"
+#include "generator/compose/value.h"
 #include "generator/plan/lower.h"
 
 /* What a service may use and may do: capabilities, security options, devices, limits, logs. */
 
+static const char *capability_name(const char *text) {
+        return text + (strncasecmp(text, "CAP_", 4) == 0 ? 4 : 0);
+}
+
+static bool capability_is_in(const Node *list, const char *name) {
+        for (size_t i = 0; list && list->kind == NODE_SEQUENCE && i < list->n; i++)
+                if (strcasecmp(capability_name(list->items[i]->text), name) == 0)
+                        return true;
+        return false;
+}
+
+/* Docker drops first and adds then; Podman refuses both at once. With "ALL" added, what is dropped is
+ * dropped from all, in both. */
+static bool is_added_again(Draft *d, const ServiceKey *key, const Node *n) {
+        const Node *added = node_get(d->service->node, "cap_add");
+        const char *name = capability_name(n->text);
+
+        if (!str_equal(key->key, "cap_drop") || !capability_is_in(added, name) ||
+            (capability_is_in(added, "ALL") && strcasecmp(name, "ALL") != 0))
+                return false;
+        diag_note(d->lower->diag, n->span, "different",
+                  "'%s' of '%s' is dropped and added: it has it, as with Docker, and the drop is left out",
+                  n->text, d->service->name);
+        return true;
+}
+
 void emit_capabilities(Draft *d, const ServiceKey *key, const Node *value) {
         for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
-                if (judge_capability(d, value->items[i]))
+                if (judge_capability(d, value->items[i]) && !is_added_again(d, key, value->items[i]))
                         draft_line(d, &d->container, key->name, ESCAPE_WORD, value->items[i],
                                    value->items[i]->text);
 }
@@ -69,6 +97,7 @@ static const struct {
 void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
         const Node *driver = node_get(value, "driver"), *options = node_get(value, "options");
         size_t row = 1; /* the default of Compose is json-file */
+        long long bytes;
 
         (void) key;
         if (node_is_scalar(driver) && driver->text[0])
@@ -89,7 +118,12 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
 
                 if (!node_is_scalar(p->value))
                         continue;
-                if (fits)
+                if (fits && str_equal(p->key->text, "max-size") &&
+                    !value_parse_bytes(p->value->text, &bytes)) {
+                        draft_refuse(d, p->value, "the log option 'max-size' of '%s' has to be a size",
+                                     d->service->name);
+                        diag_hint(d->lower->diag, "write a number with one of the units k, m, g");
+                } else if (fits)
                         draft_line(d, &d->container, "LogOpt", ESCAPE_QUADLET_STRV, p->value,
                                    arena_printf(d->lower->arena, "%s=%s", p->key->text, p->value->text));
                 else
@@ -101,6 +135,36 @@ void emit_logging(Draft *d, const ServiceKey *key, const Node *value) {
 
 /* ---- limits ---- */
 
+bool draft_is_unlimited(Draft *d, const char *key, const Node *value) {
+        if (!str_equal(value->text, "-1"))
+                return false;
+        diag_note(d->lower->diag, value->span, "different", "'%s: -1' of '%s' is left out: it is no limit",
+                  key, d->service->name);
+        return true;
+}
+
+/* Docker takes any number for the nearest weight that the kernel has; crun would fail on it. */
+void emit_cpu_shares(Draft *d, const ServiceKey *key, const Node *value) {
+        static const long least = 2, most = 262144;
+        long shares = node_is_scalar(value) ? strtol(value->text, NULL, 10) : 0;
+        Node near = *value;
+
+        if (shares <= 0 || (shares >= least && shares <= most)) {
+                emit_flag(d, key, value);
+                return;
+        }
+        near.text = shares < least ? "2" : "262144";
+        diag_note(d->lower->diag, value->span, "different",
+                  "'%s' of '%s' is taken for %s, which is the same weight", key->key, d->service->name,
+                  near.text);
+        emit_flag(d, key, &near);
+}
+
+void emit_memory(Draft *d, const ServiceKey *key, const Node *value) {
+        if (node_is_scalar(value) && !draft_is_unlimited(d, key->key, value))
+                emit_flag(d, key, value);
+}
+
 /* podman build has no key of quadlet for them. */
 void draft_build_ulimits(Draft *d, const Node *value) {
         for (size_t i = 0; value && value->kind == NODE_MAPPING && i < value->n; i++) {
@@ -108,9 +172,10 @@ void draft_build_ulimits(Draft *d, const Node *value) {
                 const char *soft = node_is_scalar(n) ? n->text : node_get_text(n, "soft") ?: "0";
                 const char *hard = node_is_scalar(n) ? n->text : node_get_text(n, "hard") ?: "0";
 
-                draft_podman_arg(
-                        d, &d->container, "--ulimit", n,
-                        arena_printf(d->lower->arena, "%s=%s:%s", value->pairs[i].key->text, soft, hard));
+                if (judge_ulimit(d, n, value->pairs[i].key->text, soft, hard))
+                        draft_podman_arg(d, &d->container, "--ulimit", n,
+                                         arena_printf(d->lower->arena, "%s=%s:%s", value->pairs[i].key->text,
+                                                      soft, hard));
         }
 }
 
@@ -122,23 +187,29 @@ void emit_ulimits(Draft *d, const ServiceKey *key, const Node *value) {
                 const Node *n = value->pairs[i].value;
                 const char *soft = node_get_text(n, "soft"), *hard = node_get_text(n, "hard");
 
-                if (node_is_scalar(n))
-                        draft_line(d, &d->container, key->name, key->class, n,
-                                   arena_printf(a, "%s=%s", name, n->text));
-                else if (!soft && !hard)
-                        /* How Compose prints "0". */
-                        draft_line(d, &d->container, key->name, key->class, n,
-                                   arena_printf(a, "%s=0:0", name));
-                else if (soft && hard)
-                        draft_line(d, &d->container, key->name, key->class, n,
-                                   arena_printf(a, "%s=%s:%s", name, soft, hard));
-                else
+                if (!node_is_scalar(n) && !soft != !hard) {
                         draft_refuse(d, n, "the limit '%s' of '%s' needs both 'soft' and 'hard'", name,
                                      d->service->name);
+                        continue;
+                }
+                if (!node_is_scalar(n) && !soft)
+                        /* How Compose prints "0". */
+                        soft = hard = "0";
+                if (!judge_ulimit(d, n, name, soft ?: n->text, hard ?: n->text))
+                        continue;
+                draft_line(d, &d->container, key->name, key->class, n,
+                           soft ? arena_printf(a, "%s=%s:%s", name, soft, hard)
+                                : arena_printf(a, "%s=%s", name, n->text));
         }
 }
 
 /* ---- devices ---- */
+
+/* Each letter once. */
+static bool permissions_are_known(const char *text) {
+        return !text[strspn(text, "rwm")] && strlen(text) <= 3 &&
+               (!text[0] || (!strchr(text + 1, text[0]) && (!text[1] || !strchr(text + 2, text[1]))));
+}
 
 void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
         Arena *a = d->lower->arena;
@@ -154,6 +225,12 @@ void emit_devices(Draft *d, const ServiceKey *key, const Node *value) {
                 if (source[0] == '-' || strchr(source, ':') || (target && strchr(target, ':'))) {
                         draft_refuse(d, n, "'%s' is no device that Podman could take",
                                      escape_for_message(a, source, 80));
+                        continue;
+                }
+                if (!permissions_are_known(permissions ?: "")) {
+                        draft_refuse(d, n, "'%s' is no way to use a device",
+                                     escape_for_message(a, permissions, 80));
+                        diag_hint(d->lower->diag, "it is made of r, w and m: read, write, make");
                         continue;
                 }
                 if (source[0] != '/')

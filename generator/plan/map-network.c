@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdlib.h>
-
 #include "generator/base/str.h"
 #include "generator/plan/lower.h"
 
@@ -25,9 +23,7 @@ static bool own_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         return false;
 }
 
-/* Where a joiner's ports, hosts and resolvers go: to the network that it joins, which is what its author
- * meant; no engine takes them from the joiner itself. */
-static UnitWriter *shared_network(Draft *d, const ServiceKey *key, const Node *value) {
+UnitWriter *draft_shared_network(Draft *d, const ServiceKey *key, const Node *value) {
         Lower *l = d->lower;
         const Service *owner = d->service->owner;
 
@@ -81,10 +77,12 @@ static void add_text_option(Draft *d, Buf *b, const char *name, const Node *n) {
                 add_option(b, name, n->text);
 }
 
-static const char *network_options(Draft *d, const Node *attachment, bool first) {
+static const char *network_options(Draft *d, const Node *network, const Node *attachment, bool first) {
         static const char *const unsupported[] = { "driver_opts", "gw_priority", "link_local_ips",
                                                    "priority" };
+        static const char *const addresses[] = { "ipv4_address", "ipv6_address" };
         const Node *aliases = node_get(attachment, "aliases"), *mac = node_get(attachment, "mac_address");
+        const Node *interface = node_get(attachment, "interface_name");
         const Service *s = d->service;
         const LinkNames *links = d->lower->links + lower_index(d->lower, s);
         Buf b = BUF(d->lower->arena);
@@ -101,10 +99,19 @@ static const char *network_options(Draft *d, const Node *attachment, bool first)
                 name.text = strchr(name.text, ':') + 1;
                 add_text_option(d, &b, "alias", &name);
         }
-        add_text_option(d, &b, "ip", node_get(attachment, "ipv4_address"));
-        add_text_option(d, &b, "ip", node_get(attachment, "ipv6_address"));
-        add_text_option(d, &b, "mac", node_is_null(mac) && first ? node_get(s->node, "mac_address") : mac);
-        add_text_option(d, &b, "interface_name", node_get(attachment, "interface_name"));
+        for (size_t i = 0; i < ELEMENTS(addresses); i++) {
+                const Node *address = node_get(attachment, addresses[i]);
+
+                if (node_is_scalar(address) && address->text[0] &&
+                    judge_address_in_network(d, address, network))
+                        add_option(&b, "ip", address->text);
+        }
+        if (node_is_null(mac) && first)
+                mac = node_get(s->node, "mac_address");
+        if (node_is_scalar(mac) && mac->text[0] && judge_mac_address(d, mac))
+                add_option(&b, "mac", mac->text);
+        if (node_is_scalar(interface) && interface->text[0] && judge_interface_name(d, interface))
+                add_text_option(d, &b, "interface_name", interface);
         for (size_t i = 0; i < ELEMENTS(unsupported); i++) {
                 const Node *n = node_get(attachment, unsupported[i]);
 
@@ -184,19 +191,33 @@ void emit_external_links(Draft *d, const ServiceKey *key, const Node *value) {
         }
 }
 
+static bool external_is_possible(Draft *d, const NodePair *p, const Node *said, const char *name) {
+        const char *text = escape_for_message(d->lower->arena, name, 80);
+
+        if (!name_is_plain(name)) {
+                draft_refuse(d, said, "'%s' is no name that a network can have in Podman", text);
+                return false;
+        }
+        if (!network_name_is_mode(name) || str_equal(name, "bridge") || str_equal(name, "default"))
+                return true;
+        draft_refuse(d, p->key, "'%s' is no network that '%s' could be on beside others", text,
+                     d->service->name);
+        diag_hint(d->lower->diag, "say 'network_mode' instead, and no 'networks'");
+        return false;
+}
+
 static void attach(Draft *d, const ServiceKey *key, const NodePair *p, bool first) {
         Lower *l = d->lower;
         const Node *network = node_get(node_get(l->stack->model, "networks"), p->key->text);
         const char *name = node_get_text(network, "name") ?: p->key->text;
-        const char *options = network_options(d, p->value, first);
+        const char *options = network_options(d, network, p->value, first);
+        bool external = node_get_bool(network, "external", /* fallback= */ false);
 
-        if (!name_is_plain(name)) {
-                draft_refuse(d, p->key, "'%s' is no name that a network can have in Podman",
-                             escape_for_message(l->arena, name, 80));
+        /* Its own file says what is wrong with the name of a network that is made here. */
+        if (external && !external_is_possible(d, p, node_get(network, "name") ?: p->key, name))
                 return;
-        }
         d->network->span = p->key->span;
-        if (!node_get_bool(network, "external", /* fallback= */ false)) {
+        if (!external) {
                 map_set(l->arena, &l->networks, p->key->text, (void *) p);
                 unit_linef(d->network, key->name, key->class, "%s-%s.network%s", l->stack->name, p->key->text,
                            options);
@@ -217,6 +238,11 @@ void emit_networks(Draft *d, const ServiceKey *key, const Node *value) {
                 draft_refuse(d, value, "'%s' has both 'networks' and 'network_mode'", d->service->name);
                 return;
         }
+        if (d->service->network == NETWORK_HOST || d->service->network == NETWORK_NONE) {
+                draft_line(d, d->network, "Network", ESCAPE_WORD, value,
+                           d->service->network == NETWORK_HOST ? "host" : "none");
+                return;
+        }
         for (size_t i = 0; i < value->n && d->network; i++)
                 attach(d, key, value->pairs + i, /* first= */ i == 0);
 }
@@ -226,124 +252,8 @@ void emit_mac_address(Draft *d, const ServiceKey *key, const Node *value) {
 
         if (!node_is_scalar(value) || !own_namespace(d, key, value) || (networks && networks->n > 0))
                 return;
-        draft_podman_arg(d, d->network, "--mac-address", value, value->text);
-}
-
-/* ---- ports ---- */
-
-static unsigned long port_number(const Node *port, const char *side) {
-        const char *text = node_get_text(port, side);
-
-        return text && text[0] && !text[strspn(text, "0123456789")] ? strtoul(text, NULL, 10) : 0;
-}
-
-/* How many ports from this one on are one range: both sides go on by one each, all else is the same. Compose
- * takes ranges apart, and a line for each of some ten thousand ports is more than systemd loads or a command
- * line holds. */
-static size_t ports_in_range(const Node *ports, size_t first) {
-        static const char *const same[] = { "host_ip", "protocol" };
-        const Node *start = ports->items[first];
-        unsigned long target = port_number(start, "target"), published = port_number(start, "published");
-        size_t n = 1;
-
-        for (; target && published && !start->secret && first + n < ports->n; n++) {
-                const Node *port = ports->items[first + n];
-
-                if (port->secret || port_number(port, "target") != target + n ||
-                    port_number(port, "published") != published + n)
-                        break;
-                for (size_t i = 0; i < ELEMENTS(same); i++)
-                        if (!str_equal(node_get_text(start, same[i]) ?: "",
-                                       node_get_text(port, same[i]) ?: ""))
-                                return n;
-        }
-        return n;
-}
-
-/* "8080", or "8080-8089" for ten of them. */
-static void add_ports(Buf *b, const char *first, size_t n) {
-        buf_add(b, first);
-        if (n > 1)
-                buf_printf(b, "-%lu", strtoul(first, NULL, 10) + n - 1);
-}
-
-/* `n` ports from this one on. */
-static void emit_port(Draft *d, const ServiceKey *key, const Node *port, size_t n, UnitWriter *w) {
-        const char *target = node_get_text(port, "target"), *published = node_get_text(port, "published");
-        const char *ip = node_get_text(port, "host_ip"), *protocol = node_get_text(port, "protocol");
-        Buf b = BUF(d->lower->arena);
-
-        if (!target || str_equal(target, "0") || strtoul(target, NULL, 10) + n - 1 > 65535) {
-                draft_refuse(d, port, "a port of '%s' is not between 1 and 65535", d->service->name);
-                return;
-        }
-        if (published && strchr(published, '-') && !strchr(target, '-')) {
-                draft_refuse(d, port,
-                             "'%s' leaves the choice of a port to the engine, and Podman cannot choose from "
-                             "a range",
-                             published);
-                diag_hint(d->lower->diag, "name one port");
-                return;
-        }
-        if (ip && ip[0])
-                buf_printf(&b, strchr(ip, ':') && ip[0] != '[' ? "[%s]:" : "%s:", ip); /* IPv6 in brackets */
-        if (published && published[0] && !str_equal(published, "0")) {
-                add_ports(&b, published, n);
-                buf_add_char(&b, ':');
-        } else if (ip && ip[0])
-                buf_add_char(&b, ':');
-        add_ports(&b, target, n);
-        if (protocol && protocol[0] && !str_equal(protocol, "tcp"))
-                buf_printf(&b, "/%s", protocol);
-        draft_line(d, w, key->name, key->class, port, buf_text(&b));
-}
-
-void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
-        UnitWriter *w;
-
-        if (value->kind != NODE_SEQUENCE || value->n == 0)
-                return;
-        if (d->service->network == NETWORK_HOST || d->service->network == NETWORK_NONE) {
-                diag_warning(d->lower->diag, value->span, "different",
-                             "the ports of '%s' are not published: it has network_mode %s", d->service->name,
-                             d->service->network == NETWORK_HOST ? "host" : "none");
-                return;
-        }
-        w = shared_network(d, key, value);
-        for (size_t i = 0, n; w && i < value->n; i += n) {
-                n = ports_in_range(value, i);
-                emit_port(d, key, value->items[i], n, w);
-        }
-}
-
-/* "8080", "8000-8010/udp": isPortRange() of quadlet. */
-static bool is_port_range(const char *text) {
-        size_t n = strspn(text, "0123456789"), m;
-
-        if (n == 0)
-                return false;
-        text += n;
-        if (*text == '-') {
-                m = strspn(text + 1, "0123456789");
-                if (m == 0)
-                        return false;
-                text += m + 1;
-        }
-        return !*text || str_equal(text, "/tcp") || str_equal(text, "/udp");
-}
-
-void emit_expose(Draft *d, const ServiceKey *key, const Node *value) {
-        /* Between containers every port is open: the key tells readers, and the engine's own "publish all". A
-         * pod has no place for it. */
-        if (d->network != &d->container || d->service->network != NETWORK_OWN)
-                return;
-        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
-                if (is_port_range(value->items[i]->text))
-                        draft_line(d, &d->container, key->name, key->class, value->items[i],
-                                   value->items[i]->text);
-                else
-                        draft_refuse(d, value->items[i], "'%s' is no port",
-                                     escape_for_message(d->lower->arena, value->items[i]->text, 80));
+        if (judge_mac_address(d, value))
+                draft_podman_arg(d, d->network, "--mac-address", value, value->text);
 }
 
 /* ---- names and addresses ---- */
@@ -365,6 +275,12 @@ static const Service *resolver_speaker(const Lower *l, const Service *owner, con
         return owner;
 }
 
+/* "none" is Podman's own word. */
+static bool resolver_is_possible(Draft *d, const ServiceKey *key, const Node *n) {
+        return !str_equal(key->key, "dns") || !n->text[0] || str_equal(n->text, "none") ||
+               judge_address(d, "the resolver", n, n->text);
+}
+
 void emit_dns(Draft *d, const ServiceKey *key, const Node *value) {
         const Service *owner = d->service->owner ?: d->service, *speaker;
         UnitWriter *w;
@@ -381,10 +297,11 @@ void emit_dns(Draft *d, const ServiceKey *key, const Node *value) {
                 diag_hint(d->lower->diag, "say it once, on '%s'", owner->name);
                 return;
         }
-        w = shared_network(d, key, value);
+        w = draft_shared_network(d, key, value);
         for (size_t i = 0; w && i < value->n; i++)
-                draft_line(d, w, key->name, key->class, value->items[i],
-                           value_csv(d->lower->arena, value->items[i]->text));
+                if (resolver_is_possible(d, key, value->items[i]))
+                        draft_line(d, w, key->name, key->class, value->items[i],
+                                   value_csv(d->lower->arena, value->items[i]->text));
 }
 
 typedef struct HostName {
@@ -416,7 +333,8 @@ static bool host_is_new(Draft *d, const Node *n, const char *host, const char *a
 }
 
 void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
-        UnitWriter *w = value->kind == NODE_SEQUENCE && value->n > 0 ? shared_network(d, key, value) : NULL;
+        UnitWriter *w =
+                value->kind == NODE_SEQUENCE && value->n > 0 ? draft_shared_network(d, key, value) : NULL;
 
         for (size_t i = 0; w && i < value->n; i++) {
                 const Node *n = value->items[i];
@@ -431,6 +349,11 @@ void emit_extra_hosts(Draft *d, const ServiceKey *key, const Node *value) {
                 if (!host[0] || !address[0])
                         draft_refuse(d, n, "'%s' is no host with an address",
                                      escape_for_message(d->lower->arena, n->text, 80));
+                else if (!str_equal(address, "host-gateway") &&
+                         !judge_address(d,
+                                        arena_printf(d->lower->arena, "the address of the host '%s'", host),
+                                        n, address))
+                        diag_hint(d->lower->diag, "write HOST=ADDRESS; the host itself is host-gateway");
                 else if (host_is_new(d, n, host, address))
                         draft_line(d, w, key->name, key->class, n,
                                    value_csv(d->lower->arena,
@@ -524,6 +447,8 @@ void emit_sysctls(Draft *d, const ServiceKey *key, const Node *value) {
                 const char *assignment = value_csv(
                         d->lower->arena, arena_printf(d->lower->arena, "%s=%s", p->key->text, text));
 
+                if (!judge_sysctl(d, p))
+                        continue;
                 if (str_has_prefix(p->key->text, "net."))
                         emit_net_sysctl(d, p->value, p->key->text, assignment);
                 else

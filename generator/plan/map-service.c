@@ -59,7 +59,7 @@ const ServiceKey service_keys[] = {
           { MAPPED, MAPPED, REFUSED("the unified cgroup hierarchy has no budget for realtime") } },
         { "cpu_rt_runtime", emit_flag, "--cpu-rt-runtime", ARGV,
           { MAPPED, MAPPED, REFUSED("the unified cgroup hierarchy has no budget for realtime") } },
-        { "cpu_shares", emit_flag, "--cpu-shares", ARGV,
+        { "cpu_shares", emit_cpu_shares, "--cpu-shares", ARGV,
           { MAPPED, MAPPED, DIFFERENT("CPUWeight=, on its own scale") } },
         { "cpus", emit_flag, "--cpus", ARGV, { MAPPED, MAPPED, BY("CPUQuota=") } },
         { "cpuset", emit_flag, "--cpuset-cpus", ARGV, { MAPPED, MAPPED, BY("AllowedCPUs=") } },
@@ -151,8 +151,8 @@ const ServiceKey service_keys[] = {
             DIFFERENT("journald, none and limits of rate; other drivers are refused") } },
         { "mac_address", emit_mac_address, NULL, 0,
           { MAPPED, MAPPED, REFUSED("a unit has the host's links, or those of its tunnel") } },
-        { "mem_limit", emit_flag, "--memory", ARGV, { MAPPED, MAPPED, BY("MemoryMax=") } },
-        { "mem_reservation", emit_flag, "--memory-reservation", ARGV, { MAPPED, MAPPED, BY("MemoryLow=") } },
+        { "mem_limit", emit_memory, "--memory", ARGV, { MAPPED, MAPPED, BY("MemoryMax=") } },
+        { "mem_reservation", emit_memory, "--memory-reservation", ARGV, { MAPPED, MAPPED, BY("MemoryLow=") } },
         { "mem_swappiness", emit_elsewhere, NULL, 0,
           { HARMLESS("has no effect with the unified cgroup hierarchy, which systemd needs"),
             HARMLESS("has no effect with the unified cgroup hierarchy, which systemd needs"),
@@ -315,9 +315,9 @@ void draft_emit_keys(Draft *d) {
                 if (node_is_null(pair->value) || str_has_prefix(pair->key->text, "x-"))
                         continue;
                 row = service_key_find(pair->key->text);
-                if (row)
+                if (row && judge_together(d, pair))
                         emit_key(d, row, pair);
-                else
+                else if (!row)
                         diag_error(d->lower->diag, pair->key->span, "not-supported",
                                    "'%s' of service '%s' is not known", pair->key->text, d->service->name);
         }

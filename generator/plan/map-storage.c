@@ -58,6 +58,32 @@ static void add_string(Draft *d, const char ***list, size_t *n, size_t *capacity
         (*list)[(*n)++] = s;
 }
 
+typedef struct Claim {
+        const char *what;
+        Span span;
+} Claim;
+
+/* Compose compares 'volumes' and 'tmpfs' only, and their paths as they are written. */
+bool draft_claim(Draft *d, const Node *n, const char *target, const char *what) {
+        Arena *a = d->lower->arena;
+        Claim *claim;
+
+        target = path_normalize(a, target);
+        claim = map_get(&d->targets, target);
+        if (!claim) {
+                claim = arena_new_object(a, Claim);
+                *claim = (Claim){ .what = what, .span = n->span };
+                map_set(a, &d->targets, target, claim);
+                return true;
+        }
+        if (str_equal(claim->what, what))
+                return true;
+        diag_error(d->lower->diag, n->span, "duplicate-mount", "service '%s' mounts '%s' twice",
+                   d->service->name, escape_for_message(a, target, 80));
+        diag_hint(d->lower->diag, "the other one is at %s", diag_position(d->lower->diag, a, claim->span));
+        return false;
+}
+
 /* ---- bind mounts ---- */
 
 static bool propagation_is_known(const char *propagation) {
@@ -93,6 +119,8 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
                              "a path with a carriage return before a line break cannot be mounted by Podman");
                 return;
         }
+        if (!draft_claim(d, mount, target, arena_printf(a, "%s%s", read_only ? "ro:" : "rw:", source)))
+                return;
         if (path_is_plain(source) && path_is_plain(target)) {
                 const char *options =
                         arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "",
@@ -225,7 +253,7 @@ static void emit_volume(Draft *d, const Node *mount, const char *target) {
                 return;
         }
         source = volume_source(d, mount, target);
-        if (!source)
+        if (!source || !draft_claim(d, mount, target, source))
                 return;
         if (subpath && subpath[0])
                 write_subpath(d, mount, source, target, subpath);
@@ -245,6 +273,8 @@ static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
                 draft_refuse(d, mount, "a mount of an image of '%s' names no image", d->service->name);
                 return;
         }
+        if (!draft_claim(d, mount, target, source))
+                return;
         add_field(&b, "type", "image");
         add_field(&b, "source", image_qualify(d->lower->arena, source));
         add_field(&b, "destination", target);

@@ -140,8 +140,9 @@ static void write_tmpfs(Tmpfs *t, const char *path) {
                 add_word(t, "noexec");
         if (!t->says_copy)
                 add_word(t, "notmpcopyup");
-        draft_line(t->draft, &t->draft->container, "Tmpfs", ESCAPE_QUADLET_LINE, t->node,
-                   arena_printf(t->draft->lower->arena, "%s:%s", path, buf_text(&t->words)));
+        if (draft_claim(t->draft, t->node, path, buf_text(&t->words)))
+                draft_line(t->draft, &t->draft->container, "Tmpfs", ESCAPE_QUADLET_LINE, t->node,
+                           arena_printf(t->draft->lower->arena, "%s:%s", path, buf_text(&t->words)));
 }
 
 static void emit_one(Draft *d, const Node *n) {

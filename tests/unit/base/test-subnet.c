@@ -51,6 +51,29 @@ static void test_parse(void **state) {
         }
 }
 
+static void test_contains(void **state) {
+        static const struct {
+                const char *outer, *inner;
+                bool contains;
+        } cases[] = {
+                { "10.8.0.0/24", "10.8.0.255", true },   { "10.8.0.0/24", "10.8.1.0", false },
+                { "10.8.0.0/24", "10.8.0.0/24", true },  { "10.8.0.0/24", "10.8.0.128/25", true },
+                { "10.8.0.0/24", "10.8.0.0/23", false }, { "0.0.0.0/0", "10.8.0.1", true },
+                { "0.0.0.0/0", "::1", false },           { "fd00::/64", "fd00::ffff:0:0:1", true },
+                { "fd00::/64", "fd00:0:0:1::", false },
+        };
+        Subnet outer, inner;
+
+        (void) state;
+        for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+                assert_true(subnet_parse(cases[i].outer, &outer) && subnet_parse(cases[i].inner, &inner));
+                if (subnet_contains(&outer, &inner) != cases[i].contains)
+                        fail_msg("%s in %s", cases[i].inner, cases[i].outer);
+        }
+        assert_true(subnet_parse_address("10.8.0.1", &inner));
+        assert_false(subnet_parse_address("10.8.0.1/32", &inner));
+}
+
 /* Each space, its last address, and the first one behind it. */
 static void test_private(void **state) {
         static const char *const yes[] = {
@@ -88,6 +111,7 @@ static void test_link_local(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_parse),
+                cmocka_unit_test(test_contains),
                 cmocka_unit_test(test_private),
                 cmocka_unit_test(test_link_local),
         };
