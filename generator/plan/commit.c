@@ -55,6 +55,14 @@ static int write_all(int fd, const char *text) {
         return 0;
 }
 
+/* The umask is the caller's, the mode is the plan's. Who looks at a plan without being root cannot give files
+ * away. */
+static int give(int fd, const PlanItem *item) {
+        if ((item->uid != 0 || item->gid != 0) && geteuid() == 0 && fchown(fd, item->uid, item->gid) < 0)
+                return -errno;
+        return fchmod(fd, item->mode) < 0 ? -errno : 0;
+}
+
 /* A name beside the place that systemd and quadlet both ignore. */
 static void temporary_name(char *ret, size_t size, const char *name) {
         (void) snprintf(ret, size, ".%.200s.unitproof-new", name);
@@ -85,8 +93,9 @@ static int write_file(int fd, const char *name, const PlanItem *item, bool repla
         file = openat(fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file < 0)
                 return -errno;
-        /* The umask is the caller's, the mode is the plan's. */
-        r = fchmod(file, item->mode) < 0 ? -errno : write_all(file, item->text);
+        r = give(file, item);
+        if (r == 0)
+                r = write_all(file, item->text);
         if (r == 0)
                 r = publish(fd, temporary, name, replace);
         if (r < 0)

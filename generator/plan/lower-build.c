@@ -218,9 +218,7 @@ static void write_secret(Draft *d, const Node *use) {
         } else if (file && file[0] == '/')
                 write_mounts_for(d, use, file);
         if (!file || file[0] != '/') {
-                draft_refuse(d, use,
-                             "the build secret '%s' of '%s' has neither a file nor a variable of .env",
-                             source, d->service->name);
+                draft_refuse_valueless(d, use, source, definition);
                 return;
         }
         draft_line(d, &d->container, "Secret", ESCAPE_QUADLET_ARGV, use,

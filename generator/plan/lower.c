@@ -90,16 +90,22 @@ void lower_unit(Lower *l, const char *unit, Span origin, const char *text) {
         plan_add(l->plan, item);
 }
 
-void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text) {
+void lower_private_of(Lower *l, const char *name, Span origin, FileOwner owner, const char *text) {
         const PlanItem item = {
                 .phase = PLAN_PRIVATE,
                 .path = arena_printf(l->arena, "%s/%s", l->private_dir, name),
-                .mode = mode,
+                .mode = owner.mode,
+                .uid = owner.uid,
+                .gid = owner.gid,
                 .text = text,
                 .origin = origin,
         };
 
         plan_add(l->plan, item);
+}
+
+void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text) {
+        lower_private_of(l, name, origin, (FileOwner){ .mode = mode }, text);
 }
 
 const char *lower_format(Arena *a, const char *format, va_list ap) {

@@ -100,12 +100,19 @@ typedef struct Lower {
         const Proof **next_proof; /* the next one of the same service, parallel to stack->proofs */
 } Lower;
 
+typedef struct FileOwner {
+        uid_t uid;
+        gid_t gid;
+        mode_t mode;
+} FileOwner;
+
 static inline size_t lower_index(const Lower *l, const Service *s) {
         return (size_t) (s - l->stack->services);
 }
 
 void lower_quadlet(Lower *l, const char *file, const char *unit, Span origin, const char *text);
 void lower_unit(Lower *l, const char *unit, Span origin, const char *text);
+void lower_private_of(Lower *l, const char *name, Span origin, FileOwner owner, const char *text);
 void lower_private(Lower *l, const char *name, Span origin, mode_t mode, const char *text);
 const char *lower_format(Arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 /* "What it is, from compose.yaml:12:3", for the first line of a file. */
@@ -136,6 +143,7 @@ typedef struct Draft {
         bool warned_visible;
 
         Map targets;              /* path in the container → Claim */
+        Map own_files;            /* name of a secret's or config's file → how many uses it has */
         const char **directories; /* that Compose would make */
         size_t n_directories, directories_capacity;
         bool *uses; /* parallel to stack->services: whose container has to be there when this one starts */
@@ -270,6 +278,11 @@ void emit_volumes(Draft *d, const ServiceKey *key, const Node *value);
 void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value);
 void emit_tmpfs(Draft *d, const ServiceKey *key, const Node *value);
 void emit_tmpfs_mount(Draft *d, const Node *mount, const char *target);
+/* A path of the host, absolute and normalized, at a place in the container. */
+enum { BIND_READ_ONLY = 1 << 0, BIND_EXEC = 1 << 1 };
+void draft_bind(Draft *d, const Node *mount, const char *source, const char *target, unsigned flags);
+/* The secret or config says nothing that could be written to a file. */
+void draft_refuse_valueless(Draft *d, const Node *use, const char *name, const Node *definition);
 void emit_files(Draft *d, const ServiceKey *key, const Node *value); /* secrets, configs */
 
 /* ---- values ---- */

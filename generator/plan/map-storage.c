@@ -96,11 +96,12 @@ static bool propagation_is_known(const char *propagation) {
         return false;
 }
 
-static void write_bind(Draft *d, const Node *mount, const char *source, const char *target, bool read_only) {
+void draft_bind(Draft *d, const Node *mount, const char *source, const char *target, unsigned flags) {
         const Node *bind = node_get(mount, "bind");
         const char *propagation = node_get_text(bind, "propagation"),
                    *selinux = node_get_text(bind, "selinux");
         const char *recursive = node_get_text(bind, "recursive");
+        bool read_only = flags & BIND_READ_ONLY, exec = flags & BIND_EXEC;
         Arena *a = d->lower->arena;
         Buf b = BUF(a);
 
@@ -122,9 +123,9 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
         if (!draft_claim(d, mount, target, arena_printf(a, "%s%s", read_only ? "ro:" : "rw:", source)))
                 return;
         if (path_is_plain(source) && path_is_plain(target)) {
-                const char *options =
-                        arena_printf(a, "%s%s%s%s%s", read_only ? ",ro" : "", propagation ? "," : "",
-                                     propagation ?: "", selinux ? "," : "", selinux ?: "");
+                const char *options = arena_printf(a, "%s%s%s%s%s%s", read_only ? ",ro" : "",
+                                                   exec ? ",exec" : "", propagation ? "," : "",
+                                                   propagation ?: "", selinux ? "," : "", selinux ?: "");
 
                 draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
                            arena_printf(a, "%s:%s%s%s", source, target, options[0] ? ":" : "",
@@ -136,6 +137,8 @@ static void write_bind(Draft *d, const Node *mount, const char *source, const ch
         add_field(&b, "destination", target);
         if (read_only)
                 add_field(&b, "ro", "true");
+        if (exec)
+                add_field(&b, "exec", NULL);
         if (propagation)
                 add_field(&b, "bind-propagation", propagation);
         if (selinux)
@@ -157,7 +160,8 @@ static void emit_bind(Draft *d, const Node *mount, const char *target) {
         unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, source);
         if (bind_makes_source(mount) && plan_creates(d->lower->stack, source))
                 add_string(d, &d->directories, &d->n_directories, &d->directories_capacity, source);
-        write_bind(d, mount, source, target, node_get_bool(mount, "read_only", /* fallback= */ false));
+        draft_bind(d, mount, source, target,
+                   node_get_bool(mount, "read_only", /* fallback= */ false) ? BIND_READ_ONLY : 0);
 }
 
 /* ---- named volumes ---- */
@@ -339,56 +343,4 @@ void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value) {
                 draft_podman_arg(d, &d->container, key->name, n,
                                  arena_printf(l->arena, "%s%s", other ? other->container : name, mode ?: ""));
         }
-}
-
-/* ---- secrets and configs ---- */
-
-const Node *lower_file_content(const Node *definition) {
-        const Node *content = node_get(definition, "content");
-
-        return node_is_scalar(content) ? content : node_get(definition, SECRET_VALUE_KEY);
-}
-
-static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
-        static const char *const modes[] = { "uid", "gid", "mode" };
-        Lower *l = d->lower;
-        bool secret = str_equal(key->name, "secrets");
-        const char *name = node_get_text(use, "source") ?: "", *target = node_get_text(use, "target");
-        const Node *definition = node_get(node_get(l->stack->model, key->name), name);
-        const char *file = node_get_text(definition, "file");
-        const Node *content = lower_file_content(definition);
-
-        if (!definition) {
-                draft_refuse(d, use, "'%s' of '%s' is not defined under '%s'", name, d->service->name,
-                             key->name);
-                return;
-        }
-        target = path_join(l->arena, secret ? "/run/secrets" : "/", target && target[0] ? target : name);
-        for (size_t i = 0; i < ELEMENTS(modes); i++)
-                if (node_get_text(use, modes[i])) {
-                        diag_note(l->diag, use->span, "different",
-                                  "the owner and mode of '%s' stay as they are on the host", name);
-                        break;
-                }
-        if (file && file[0] == '/') {
-                d->unit.span = use->span;
-                unit_line(&d->unit, "RequiresMountsFor", ESCAPE_PATH_LIST, path_normalize(l->arena, file));
-                write_bind(d, use, path_normalize(l->arena, file), target, /* read_only= */ true);
-        } else if (node_is_scalar(content)) {
-                const char *private = arena_printf(l->arena, "%s.%s.%s", d->service->name, key->name, name);
-
-                /* The folder is closed to all but root; inside the container everybody may read, as with
-                 * Compose. */
-                lower_private(l, private, use->span, 0444, content->text);
-                write_bind(d, use, arena_printf(l->arena, "%s/%s", l->private_path, private), target,
-                           /* read_only= */ true);
-        } else {
-                draft_refuse(d, use, "'%s' of '%s' is not a file", name, d->service->name);
-                diag_hint(l->diag, "write it to a file that only root can read, and name that with 'file:'");
-        }
-}
-
-void emit_files(Draft *d, const ServiceKey *key, const Node *value) {
-        for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++)
-                emit_file(d, key, value->items[i]);
 }

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Compiles each case of this folder and compares: run.py COMPILE [CASE...].
 
-A case NN-STACK is the directory of a stack (compose.yaml, .env, …) with facts.ini, expected/ (the plan, byte by byte) and expected.err
-(the diagnostics). With UPDATE=1 the expectations are written anew: look at the difference before you commit it."""
+A case NN-STACK is the directory of a stack (compose.yaml, .env, …) with facts.ini, expected/ (the plan, byte by byte), expected.err
+(the diagnostics) and expected.owners (whose the files of secrets and configs are). With UPDATE=1 the expectations are written anew:
+look at the difference before you commit it."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -13,7 +15,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NOT_INPUT = ('expected', 'expected.err', 'facts.ini')
+NOT_INPUT = ('expected', 'expected.err', 'expected.owners', 'facts.ini')
 
 
 def tree(top):
@@ -31,6 +33,21 @@ def tree(top):
     return found
 
 
+def is_content(name):
+    return '.secrets.' in name or '.configs.' in name
+
+
+def owners(top):
+    """A line for each secret and config: what services ask for is the owner and mode of its file. Root alone can give one away."""
+    lines = []
+    for directory, _, files in os.walk(top):
+        for name in filter(is_content, files):
+            status = os.stat(os.path.join(directory, name))
+            owner = f' {status.st_uid}:{status.st_gid}' if os.geteuid() == 0 else ''
+            lines.append(f'{name} {stat.S_IMODE(status.st_mode):04o}{owner}\n')
+    return ''.join(sorted(lines)).encode()
+
+
 def wrong_modes(top):
     for directory, folders, files in os.walk(top):
         private = directory.endswith('.env')
@@ -41,8 +58,9 @@ def wrong_modes(top):
             if os.path.islink(path):
                 continue
             mode = stat.S_IMODE(os.stat(path).st_mode)
-            content = '.secrets.' in name or '.configs.' in name
-            if mode != (0o444 if content else 0o600) and private or mode != 0o644 and not private:
+            if is_content(name):
+                continue
+            if mode != (0o600 if private else 0o644):
                 yield f'{path}: mode {mode:o}'
 
 
@@ -74,6 +92,11 @@ def compare(case, errors, out):
     want, got = tree(os.path.join(HERE, case, 'expected')), tree(out)
     with open(os.path.join(HERE, case, 'expected.err'), 'rb') as f:
         want['expected.err'], got['expected.err'] = f.read(), errors
+    if owners(out):
+        with open(os.path.join(HERE, case, 'expected.owners'), 'rb') as f:
+            want['expected.owners'], got['expected.owners'] = f.read(), owners(out)
+            if os.geteuid() != 0:
+                want['expected.owners'] = re.sub(rb' [0-9]+:[0-9]+\n', b'\n', want['expected.owners'])
     for path in sorted(set(want) | set(got)):
         if path not in got:
             differences.append(f'{path} is missing')
@@ -100,6 +123,9 @@ def main():
                 shutil.copytree(out, expected, symlinks=True)
                 with open(os.path.join(HERE, case, 'expected.err'), 'wb') as f:
                     f.write(errors)
+                if owners(out):
+                    with open(os.path.join(HERE, case, 'expected.owners'), 'wb') as f:
+                        f.write(owners(out))
             same = compile_case(program, case, again) == errors and tree(again) == tree(out)
             if not same:
                 print(f'{case}: two runs differ')
