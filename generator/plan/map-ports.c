@@ -12,27 +12,55 @@ static unsigned long port_number(const Node *port, const char *side) {
         return text && text[0] && !text[strspn(text, "0123456789")] ? strtoul(text, NULL, 10) : 0;
 }
 
-/* How many ports from this one on are one range: both sides go on by one each, all else is the same. Compose
- * takes ranges apart, and a line for each of some ten thousand ports is more than systemd loads or a command
- * line holds. */
-static size_t ports_in_range(const Node *ports, size_t first) {
+/* Without "published" the engine chooses, also for a range as a whole. */
+static bool port_follows(const Node *start, const Node *port, size_t distance) {
         static const char *const same[] = { "host_ip", "protocol" };
-        const Node *start = ports->items[first];
-        unsigned long target = port_number(start, "target"), published = port_number(start, "published");
+        unsigned long published = port_number(start, "published");
+
+        if (port->secret || port_number(port, "target") != port_number(start, "target") + distance ||
+            port_number(port, "published") != (published ? published + distance : 0))
+                return false;
+        if (!published && strchr(node_get_text(port, "published") ?: "", '-'))
+                return false;
+        for (size_t i = 0; i < ELEMENTS(same); i++)
+                if (!str_equal(node_get_text(start, same[i]) ?: "", node_get_text(port, same[i]) ?: ""))
+                        return false;
+        return true;
+}
+
+/* How many ports from this one on are one range. Compose takes ranges apart, and a line for each of some ten
+ * thousand ports is more than systemd loads or a command line holds. */
+static size_t ports_in_range(Node *const *ports, size_t n_ports) {
         size_t n = 1;
 
-        for (; target && published && !start->secret && first + n < ports->n; n++) {
-                const Node *port = ports->items[first + n];
-
-                if (port->secret || port_number(port, "target") != target + n ||
-                    port_number(port, "published") != published + n)
-                        break;
-                for (size_t i = 0; i < ELEMENTS(same); i++)
-                        if (!str_equal(node_get_text(start, same[i]) ?: "",
-                                       node_get_text(port, same[i]) ?: ""))
-                                return n;
-        }
+        if (ports[0]->secret || !port_number(ports[0], "target") || !port_follows(ports[0], ports[0], 0))
+                return 1;
+        while (n < n_ports && port_follows(ports[0], ports[n], n))
+                n++;
         return n;
+}
+
+static int compare_targets(const void *a, const void *b) {
+        unsigned long x = port_number(*(Node *const *) a, "target"),
+                      y = port_number(*(Node *const *) b, "target");
+
+        return x < y ? -1 : x > y;
+}
+
+/* Compose sorts the ports of one range by their text: 10 stands before 9. */
+static Node **ports_in_order(Arena *a, const Node *list) {
+        Node **ports = arena_new_array(a, Node *, list->n);
+        size_t n;
+
+        memcpy(ports, list->items, list->n * sizeof(*ports));
+        for (size_t i = 0; i < list->n; i += n) {
+                for (n = 1; i + n < list->n && ports[i]->span.file == ports[i + n]->span.file &&
+                            ports[i]->span.line == ports[i + n]->span.line &&
+                            ports[i]->span.column == ports[i + n]->span.column;)
+                        n++;
+                qsort(ports + i, n, sizeof(*ports), compare_targets);
+        }
+        return ports;
 }
 
 /* "8080", or "8080-8089" for ten of them. */
@@ -75,6 +103,7 @@ static void emit_port(Draft *d, const ServiceKey *key, const Node *port, size_t 
 
 void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
         UnitWriter *w;
+        Node **ports;
 
         if (value->kind != NODE_SEQUENCE || value->n == 0)
                 return;
@@ -85,9 +114,10 @@ void emit_ports(Draft *d, const ServiceKey *key, const Node *value) {
                 return;
         }
         w = draft_shared_network(d, key, value);
+        ports = ports_in_order(d->lower->arena, value);
         for (size_t i = 0, n; w && i < value->n; i += n) {
-                n = ports_in_range(value, i);
-                emit_port(d, key, value->items[i], n, w);
+                n = ports_in_range(ports + i, value->n - i);
+                emit_port(d, key, ports[i], n, w);
         }
 }
 

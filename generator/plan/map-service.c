@@ -40,8 +40,8 @@ const ServiceKey service_keys[] = {
             DIFFERENT("Slice=, which has to be a slice of systemd") } },
         { "command", emit_command, "Exec", ARGV, { MAPPED, MAPPED, BY("ExecStart=") } },
         { "configs", emit_files, "configs", 0,
-          { DIFFERENT("mounted read-only from 'file:', 'content:' or 'environment:', the latter two with uid, gid and "
-            "mode; external ones are refused"),
+          { DIFFERENT("mounted read-only from 'file:', 'content:' or 'environment:', the latter two with uid, gid "
+            "and mode; external ones are refused"),
             MAPPED,
             BY("LoadCredential=, BindReadOnlyPaths=") } },
         { "container_name", emit_elsewhere, NULL, 0,
@@ -225,8 +225,8 @@ const ServiceKey service_keys[] = {
             DIFFERENT("one container a service: 1 is mapped, with 0 it is left out, other numbers are refused"),
             DIFFERENT("one unit a service: 1 is mapped, with 0 it is left out, other numbers are refused") } },
         { "secrets", emit_files, "secrets", 0,
-          { DIFFERENT("mounted read-only from 'file:' or 'environment:', the latter with uid, gid and mode; external "
-            "ones are refused"),
+          { DIFFERENT("mounted read-only from 'file:' or 'environment:', the latter with uid, gid and mode; "
+            "external ones are refused"),
             MAPPED,
             BY("LoadCredential=") } },
         { "security_opt", emit_security_opt, NULL, 0,
