@@ -98,9 +98,15 @@ static void check_twice(const Check *c, const char *key, const Node *section, co
 
         if (!own || !section || (other && str_equal(own->text, other->text)))
                 return;
-        diag_error(c->load->diag, own->span, "exclusive", "service '%s' says '%s' differently in %s.%s",
-                   c->name, key, path, name);
-        diag_hint(c->load->diag, "say it once");
+        if (other) {
+                diag_error(c->load->diag, own->span, "exclusive",
+                           "service '%s' says '%s' differently in %s.%s", c->name, key, path, name);
+                diag_hint(c->load->diag, "say it once");
+                return;
+        }
+        diag_error(c->load->diag, own->span, "exclusive", "service '%s' says '%s', and other limits in %s",
+                   c->name, key, path);
+        diag_hint(c->load->diag, "Compose wants them in one place: write it as '%s' there", name);
 }
 
 /* Compose says it in both places if there is a "deploy" at all. */

@@ -23,6 +23,36 @@ static const char *clean_target(Load *l, const char *target) {
         return *target ? path_normalize(l->arena, target) : target;
 }
 
+/* How files of a Mac are kept in step: nothing on Linux. */
+static bool is_for_macs(const char *option, size_t length) {
+        static const char *const words[] = { "cached", "consistent", "default", "delegated" };
+
+        for (size_t i = 0; i < ELEMENTS(words); i++)
+                if (strlen(words[i]) == length && strncmp(option, words[i], length) == 0)
+                        return true;
+        return false;
+}
+
+/* Compose passes over what it does not know, without a word. */
+static void report_options(Load *l, const Node *n, const char *options) {
+        for (const char *p = options; *p; p += *p == ',') {
+                size_t length = strcspn(p, ",");
+
+                if (is_for_macs(p, length))
+                        diag_note(l->diag, n->span, "different",
+                                  "the option '%.*s' of a mount is left out: it has no meaning on Linux",
+                                  (int) length, p);
+                else {
+                        diag_warning(l->diag, n->span, "ignored",
+                                     "Compose has no option '%s' for a mount, and passes over it",
+                                     str_printable(l->arena, arena_strndup(l->arena, p, length)));
+                        diag_hint(l->diag, "it knows ro, rw, nocopy, z, Z, and words of propagation such as "
+                                           "rslave");
+                }
+                p += length;
+        }
+}
+
 Node *expand_mount(Load *l, Node *n) {
         Node *mount, *options;
         MountSpec m;
@@ -34,6 +64,8 @@ Node *expand_mount(Load *l, Node *n) {
                 diag_hint(l->diag, "write SOURCE:TARGET or SOURCE:TARGET:ro, or the long form");
                 return n;
         }
+        if (m.unknown)
+                report_options(l, n, m.unknown);
         mount = mapping_new(l, n->span);
         set_text(l, mount, "type", n, m.bind ? "bind" : "volume");
         set_text(l, mount, "source", n, m.source);

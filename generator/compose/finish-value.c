@@ -14,6 +14,24 @@ Node *finish_drop(Load *l, const Type *t, Node *n) {
         return NULL;
 }
 
+/* Compose prints none, and gives them to its own runner when it starts the service. */
+Node *finish_models(Load *l, const Type *t, Node *n) {
+        (void) t;
+        if (n->n > 0) {
+                diag_warning(l->diag, n->span, "ignored", "'models' of a service are left out");
+                diag_hint(l->diag, "run the model in a service of its own");
+        }
+        return NULL;
+}
+
+/* The same, but a driver of addresses may have been counted on. */
+Node *finish_ipam_options(Load *l, const Type *t, Node *n) {
+        (void) t;
+        if (n->n > 0)
+                diag_note(l->diag, n->span, "different", "'options' of 'ipam' are left out, as Compose does");
+        return NULL;
+}
+
 Node *finish_text(Load *l, const Type *t, Node *n) {
         (void) t;
         if (n->kind == NODE_NULL || !*n->text)
@@ -81,8 +99,15 @@ Node *finish_bytes(Load *l, const Type *t, Node *n) {
                 return value_refuse(l, n, t->what, "give a number with one of the units b, k, m, g");
         }
         if (n->kind == NODE_FLOAT) {
-                diag_warning(l->diag, n->span, "ignored", "a size with a fraction counts as none");
-                diag_hint(l->diag, "give a unit: \"%sg\"", n->text);
+                bool digits = !n->text[strspn(n->text, "+-0123456789")];
+
+                diag_warning(l->diag, n->span, "ignored",
+                             digits ? "a size beyond 9223372036854775807 counts as none"
+                                    : "a size with a fraction or an exponent counts as none");
+                if (digits)
+                        diag_hint(l->diag, "give one that a machine can have, with a unit: \"16g\"");
+                else
+                        diag_hint(l->diag, "give a unit: \"%sg\"", n->text);
         }
         return bytes != 0 ? value_string(l, n, arena_printf(l->arena, "%lld", bytes)) : NULL;
 }

@@ -19,7 +19,7 @@ static bool is_path(const char *source) {
         return is_drive(source, 1) && source[1] == ':';
 }
 
-static void apply_option(const char *option, MountSpec *m) {
+static void apply_option(Arena *a, const char *option, MountSpec *m) {
         static const char *const propagations[] = { "rprivate", "private", "rshared",
                                                     "shared",   "rslave",  "slave" };
 
@@ -31,10 +31,15 @@ static void apply_option(const char *option, MountSpec *m) {
                 m->no_copy = true;
         else if (str_equal(option, "z") || str_equal(option, "Z"))
                 m->selinux = option;
-        else
+        else {
                 for (size_t i = 0; i < ELEMENTS(propagations); i++)
-                        if (str_equal(option, propagations[i]))
+                        if (str_equal(option, propagations[i])) {
                                 m->propagation = propagations[i];
+                                return;
+                        }
+                if (option[0])
+                        m->unknown = m->unknown ? arena_printf(a, "%s,%s", m->unknown, option) : option;
+        }
 }
 
 bool mount_parse(Arena *a, const char *text, MountSpec *ret) {
@@ -65,7 +70,7 @@ bool mount_parse(Arena *a, const char *text, MountSpec *ret) {
         m.bind = m.source && is_path(m.source);
         for (const char *p = parts[2], *end; p; p = *end ? end + 1 : NULL) {
                 end = strchrnul(p, ',');
-                apply_option(arena_strndup(a, p, (size_t) (end - p)), &m);
+                apply_option(a, arena_strndup(a, p, (size_t) (end - p)), &m);
         }
         *ret = m;
         return true;

@@ -12,10 +12,11 @@ typedef struct MountSpec {
         bool bind; /* the source is a path, not the name of a volume */
         bool read_only, no_copy;
         const char *propagation, *selinux;
+        const char *unknown; /* options that Compose passes over, "nosuid,x"; NULL: none */
 } MountSpec;
 
 /* SOURCE:TARGET:OPTIONS. False if there are too many or empty sections; unknown options are
- * ignored, as in Compose. */
+ * passed over, as in Compose. */
 bool mount_parse(Arena *a, const char *text, MountSpec *ret);
 
 typedef struct PortSpec {

@@ -59,6 +59,8 @@ Node *finish_named(Load *l, const Type *t, Node *n);
 Node *finish_ulimit(Load *l, const Type *t, Node *n);
 Node *finish_ssh(Load *l, const Type *t, Node *n);
 Node *finish_drop(Load *l, const Type *t, Node *n);
+Node *finish_models(Load *l, const Type *t, Node *n);
+Node *finish_ipam_options(Load *l, const Type *t, Node *n);
 
 /* Rules on single values beyond their type (check-value.c). */
 void check_container_name(Load *l, const char *where, const Node *n);

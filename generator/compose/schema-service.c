@@ -356,7 +356,7 @@ static const KeyDef service_keys[] = {
         { .name = "mac_address", .type = &type_string },
         { .name = "models",
           .type = TYPE(FORM_SEQUENCE | FORM_MAPPING, "a list or a mapping", .open_names = true,
-                       .finish = finish_drop) },
+                       .finish = finish_models) },
         { .name = "network_mode", .type = &type_string },
         { .name = "networks", .type = &attachments_type, .merge = MERGE_NAMES, .expand = expand_names },
         { .name = "oom_kill_disable", .cast = CAST_BOOL, .type = &type_bool },

@@ -36,7 +36,7 @@ static const KeyDef ipam_keys[] = {
         /* accepted by the specification, and not printed by Compose 2.40 */
         { .name = "options",
           .type = TYPE(FORM_MAPPING, "a mapping", .values = &string_row, .open_names = true, .named = true,
-                       .finish = finish_drop) },
+                       .finish = finish_ipam_options) },
 };
 
 static const KeyDef network_keys[] = {

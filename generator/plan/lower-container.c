@@ -25,7 +25,8 @@ static void write_identity(Draft *d) {
                 unit_line(w, "StartWithPod", ESCAPE_WORD, "false");
         }
         draft_built_image(d);
-        if (!node_is_scalar(node_get(s->node, "image")) && node_is_null(node_get(s->node, "build")))
+        if (!node_is_scalar(node_get(s->node, "image")) && node_is_null(node_get(s->node, "build")) &&
+            node_is_null(node_get(s->node, "provider")))
                 draft_refuse(d, s->node, "service '%s' has no image", s->name);
 }
 

@@ -79,12 +79,26 @@ static void network_pool(Resource *r, const Node *pool) {
         resource_scalar(r, "IPRange", ESCAPE_QUADLET_LINE, node_get(pool, "ip_range"));
 }
 
-/* quadlet pairs the lines by their number: the second gateway belongs to the second subnet. */
-static bool pools_pair(const Node *pools, const char *key) {
+/* quadlet pairs the lines by their number: the second gateway belongs to the second subnet. So pools that say
+ * more stand first; to the network their order is all the same. */
+static Node **pools_in_order(Arena *a, const Node *pools) {
+        Node **ordered = arena_new_array(a, Node *, pools->n + 1);
+        size_t n = 0;
+
+        for (int said = 2; said >= 0; said--)
+                for (size_t i = 0; i < pools->n; i++)
+                        if (!!node_get_text(pools->items[i], "gateway") +
+                                    !!node_get_text(pools->items[i], "ip_range") ==
+                            said)
+                                ordered[n++] = pools->items[i];
+        return ordered;
+}
+
+static bool pools_pair(Node *const *pools, size_t n, const char *key) {
         bool gap = false;
 
-        for (size_t i = 0; i < pools->n; i++) {
-                bool has = node_get_text(pools->items[i], key) != NULL;
+        for (size_t i = 0; i < n; i++) {
+                bool has = node_get_text(pools[i], key) != NULL;
 
                 if (has && gap)
                         return false;
@@ -95,18 +109,21 @@ static bool pools_pair(const Node *pools, const char *key) {
 
 static void network_pools(Resource *r, const Node *ipam) {
         const Node *pools = node_get(ipam, "config"), *driver = node_get(ipam, "driver");
+        Node **ordered;
 
         if (node_is_scalar(driver) && driver->text[0] && !str_equal(driver->text, "default"))
                 resource_scalar(r, "IPAMDriver", ESCAPE_QUADLET_SCALAR, driver);
         if (!pools || pools->kind != NODE_SEQUENCE)
                 return;
-        if (!pools_pair(pools, "gateway") || !pools_pair(pools, "ip_range"))
-                resource_refuse(
-                        r, pools,
-                        "an address pool without a gateway or range stands before one that has it; put it "
-                        "last");
+        ordered = pools_in_order(r->lower->arena, pools);
+        if (!pools_pair(ordered, pools->n, "gateway") || !pools_pair(ordered, pools->n, "ip_range")) {
+                resource_refuse(r, pools,
+                                "one address pool has a gateway and no range, and another a range and no "
+                                "gateway");
+                diag_hint(r->lower->diag, "give both to one of them");
+        }
         for (size_t i = 0; i < pools->n; i++)
-                network_pool(r, pools->items[i]);
+                network_pool(r, ordered[i]);
 }
 
 void lower_network(Lower *l, const NodePair *p) {

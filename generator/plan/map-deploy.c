@@ -51,15 +51,32 @@ static void refuse_replicas(Draft *d, const Node *deploy) {
         }
 }
 
+/* What Compose itself passes over on one host. */
 static void note_swarm(Draft *d, const Node *deploy) {
-        static const char *const keys[] = { "update_config", "rollback_config", "endpoint_mode" };
+        static const char *const paths[][3] = {
+                { "update_config" },
+                { "rollback_config" },
+                { "endpoint_mode" },
+                { "labels" },
+                { "placement", "preferences" },
+                { "placement", "max_replicas_per_node" },
+                { "resources", "reservations", "cpus" },
+                { "restart_policy", "window" },
+        };
 
-        for (size_t i = 0; i < ELEMENTS(keys); i++) {
-                const NodePair *p = node_get_pair(deploy, keys[i]);
+        for (size_t i = 0; i < ELEMENTS(paths); i++) {
+                const Node *section = deploy;
+                const NodePair *p = NULL;
+                Buf path = BUF(d->lower->arena);
 
+                for (size_t j = 0; j < ELEMENTS(paths[i]) && paths[i][j]; j++) {
+                        p = node_get_pair(section, paths[i][j]);
+                        section = p ? p->value : NULL;
+                        buf_printf(&path, ".%s", paths[i][j]);
+                }
                 if (p && !node_is_null(p->value))
                         diag_note(d->lower->diag, p->key->span, "different",
-                                  "deploy.%s of '%s' is left out: it is for a Swarm", keys[i],
+                                  "deploy%s of '%s' is left out: it is for a Swarm", buf_text(&path),
                                   d->service->name);
         }
 }

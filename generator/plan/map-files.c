@@ -135,6 +135,9 @@ static void emit_file(Draft *d, const ServiceKey *key, const Node *use) {
                              key->name);
                 return;
         }
+        if (node_get(definition, "template_driver"))
+                diag_note(l->diag, node_get(definition, "template_driver")->span, "different",
+                          "'template_driver' of '%s' is left out: it is for a Swarm", name);
         target = path_join(l->arena, secret ? "/run/secrets" : "/", target && target[0] ? target : name);
         if (file && file[0] == '/')
                 emit_host_file(d, use, name, file, target);

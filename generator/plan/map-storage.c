@@ -96,6 +96,12 @@ static bool propagation_is_known(const char *propagation) {
         return false;
 }
 
+static void refuse_propagation(Draft *d, const Node *mount, const char *propagation) {
+        draft_refuse(d, mount, "'%s' is no propagation of a mount",
+                     escape_for_message(d->lower->arena, propagation, 80));
+        diag_hint(d->lower->diag, "it is one of: private, rprivate, shared, rshared, slave, rslave");
+}
+
 void draft_bind(Draft *d, const Node *mount, const char *source, const char *target, unsigned flags) {
         const Node *bind = node_get(mount, "bind");
         const char *propagation = node_get_text(bind, "propagation"),
@@ -110,9 +116,7 @@ void draft_bind(Draft *d, const Node *mount, const char *source, const char *tar
                 return;
         }
         if (propagation && !propagation_is_known(propagation)) {
-                draft_refuse(d, mount, "'%s' is no propagation of a mount",
-                             escape_for_message(a, propagation, 80));
-                diag_hint(d->lower->diag, "it is one of: private, rprivate, shared, rshared, slave, rslave");
+                refuse_propagation(d, mount, propagation);
                 return;
         }
         if (strstr(source, "\r\n") || strstr(target, "\r\n")) {
@@ -146,12 +150,17 @@ void draft_bind(Draft *d, const Node *mount, const char *source, const char *tar
         draft_podman_arg(d, &d->container, "--mount", mount, buf_text(&b));
 }
 
+/* "d:/data", of which Compose makes a target; or "d:/data:ro", a source and the target "ro". */
+static bool starts_with_drive(const char *text) {
+        return text && isalpha((unsigned char) text[0]) && text[1] == ':';
+}
+
 static void emit_bind(Draft *d, const Node *mount, const char *target) {
         const char *source = node_get_text(mount, "source");
 
         if (!source || source[0] != '/') {
                 draft_refuse(d, mount, "a bind mount of '%s' has no absolute source", d->service->name);
-                if (source && isalpha((unsigned char) source[0]) && source[1] == ':')
+                if (starts_with_drive(source))
                         diag_hint(d->lower->diag, "that is a path of Windows: name a directory of this host");
                 return;
         }
@@ -218,53 +227,90 @@ static const char *volume_source(Draft *d, const Node *mount, const char *target
         return name;
 }
 
-/* Only Mount= has a subpath, and it has no nocopy; quadlet reads ".volume" there as well. Podman stays inside
- * the volume. */
-static void write_subpath(Draft *d, const Node *mount, const char *source, const char *target,
-                          const char *subpath) {
-        Lower *l = d->lower;
+typedef struct VolumeMount {
+        const Node *node;
+        const char *source, *target, *subpath; /* subpath: NULL for all of it */
+        const char *words[3];                  /* of options, NULL for none */
+        bool no_copy;
+} VolumeMount;
 
-        if (node_get_bool(node_get(mount, "volume"), "nocopy", /* fallback= */ false)) {
-                draft_refuse(d, mount, "Podman has no 'nocopy' for a part of a volume");
+/* Mount= and --mount have a subpath and take any target, but no nocopy; quadlet reads ".volume" there as
+ * well. Podman stays inside the volume. */
+static void write_volume_fields(Draft *d, const VolumeMount *m) {
+        Buf b = BUF(d->lower->arena);
+
+        if (m->no_copy) {
+                draft_refuse(d, m->node,
+                             m->subpath ? "Podman has no 'nocopy' for a part of a volume"
+                                        : "Podman has no 'nocopy' for a target like this");
+                diag_hint(d->lower->diag, "leave out 'nocopy'%s",
+                          m->subpath ? "" : ", or mount it elsewhere");
                 return;
         }
-        if (!path_is_plain(subpath)) {
-                draft_refuse(d, mount, "'%s' cannot be a part of a volume",
-                             escape_for_message(l->arena, subpath, 80));
+        if (m->subpath && !path_is_plain(m->subpath)) {
+                draft_refuse(d, m->node, "'%s' cannot be a part of a volume",
+                             escape_for_message(b.arena, m->subpath, 80));
                 return;
         }
-        draft_line(d, &d->container, "Mount", ESCAPE_QUADLET_LINE, mount,
-                   arena_printf(l->arena, "type=volume,source=%s,destination=%s,subpath=%s%s", source, target,
-                                subpath,
-                                node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : ""));
+        if (strstr(m->target, "\r\n")) {
+                draft_refuse(d, m->node,
+                             "a path with a carriage return before a line break cannot be mounted by Podman");
+                return;
+        }
+        add_field(&b, "type", "volume");
+        add_field(&b, "source", m->source);
+        add_field(&b, "destination", m->target);
+        if (m->subpath)
+                add_field(&b, "subpath", m->subpath);
+        for (size_t i = 0; i < ELEMENTS(m->words); i++)
+                if (m->words[i])
+                        add_field(&b, m->words[i], NULL);
+        draft_line(d, &d->container, "Mount", ESCAPE_QUADLET_ARGV, m->node, buf_text(&b));
+}
+
+static void write_volume(Draft *d, const VolumeMount *m) {
+        Buf b = BUF(d->lower->arena);
+        const char *separator = ":";
+
+        buf_printf(&b, "%s:%s", m->source, m->target);
+        for (size_t i = 0; i < ELEMENTS(m->words); i++)
+                if (m->words[i]) {
+                        buf_printf(&b, "%s%s", separator, m->words[i]);
+                        separator = ",";
+                }
+        if (m->no_copy)
+                buf_printf(&b, "%snocopy", separator);
+        draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, m->node, buf_text(&b));
 }
 
 static void emit_volume(Draft *d, const Node *mount, const char *target) {
-        Lower *l = d->lower;
-        const Node *options = node_get(mount, "volume");
-        const char *source, *subpath = node_get_text(options, "subpath");
-        const char *flags = arena_printf(
-                l->arena, "%s%s", node_get_bool(mount, "read_only", /* fallback= */ false) ? ",ro" : "",
-                node_get_bool(options, "nocopy", /* fallback= */ false) ? ",nocopy" : "");
+        const Node *options = node_get(mount, "volume"), *bind = node_get(mount, "bind");
+        const char *propagation = node_get_text(bind, "propagation"),
+                   *subpath = node_get_text(options, "subpath");
+        VolumeMount m = {
+                .node = mount,
+                .target = target,
+                .subpath = subpath && subpath[0] ? subpath : NULL,
+                .words = { node_get_bool(mount, "read_only", /* fallback= */ false) ? "ro" : NULL,
+                           node_get_text(bind, "selinux"), propagation },
+                .no_copy = node_get_bool(options, "nocopy", /* fallback= */ false),
+        };
 
         if (node_get(options, "labels"))
-                diag_note(l->diag, mount->span, "different",
+                diag_note(d->lower->diag, mount->span, "different",
                           "the labels of a mount of '%s' are left out: give them to the volume",
                           d->service->name);
-        if (!path_is_plain(target)) {
-                draft_refuse(d, mount, "'%s' cannot be the target of a volume",
-                             escape_for_message(l->arena, target, 80));
+        if (propagation && !propagation_is_known(propagation)) {
+                refuse_propagation(d, mount, propagation);
                 return;
         }
-        source = volume_source(d, mount, target);
-        if (!source || !draft_claim(d, mount, target, source))
+        m.source = volume_source(d, mount, target);
+        if (!m.source || !draft_claim(d, mount, target, m.source))
                 return;
-        if (subpath && subpath[0])
-                write_subpath(d, mount, source, target, subpath);
+        if (m.subpath || !path_is_plain(target))
+                write_volume_fields(d, &m);
         else
-                draft_line(d, &d->container, "Volume", ESCAPE_QUADLET_LINE, mount,
-                           arena_printf(l->arena, "%s:%s%s%s", source, target, flags[0] ? ":" : "",
-                                        flags[0] ? flags + 1 : ""));
+                write_volume(d, &m);
 }
 
 /* Read-only in Docker as well. */
@@ -287,6 +333,18 @@ static void emit_image_mount(Draft *d, const Node *mount, const char *target) {
         draft_podman_arg(d, &d->container, "--mount", mount, buf_text(&b));
 }
 
+static void refuse_target(Draft *d, const Node *mount, const char *target) {
+        const char *source = node_get_text(mount, "source");
+        const char *path = starts_with_drive(source) ? source : starts_with_drive(target) ? target : NULL;
+
+        draft_refuse(d, mount, "a mount of '%s' has no absolute target", d->service->name);
+        if (path)
+                diag_hint(d->lower->diag,
+                          "Compose takes '%.2s' for a drive of Windows: give the volume a name of more than "
+                          "one letter, or write {type: volume, source: %c, target: %s}",
+                          path, path[0], escape_for_message(d->lower->arena, path + 2, 80));
+}
+
 void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {
         (void) key;
         for (size_t i = 0; value->kind == NODE_SEQUENCE && i < value->n; i++) {
@@ -294,7 +352,7 @@ void emit_volumes(Draft *d, const ServiceKey *key, const Node *value) {
                 const char *type = node_get_text(mount, "type"), *target = node_get_text(mount, "target");
 
                 if (!target || target[0] != '/') {
-                        draft_refuse(d, mount, "a mount of '%s' has no absolute target", d->service->name);
+                        refuse_target(d, mount, target);
                         continue;
                 }
                 if (str_equal(type, "bind"))

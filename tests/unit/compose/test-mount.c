@@ -7,10 +7,11 @@ static const char *show_mount(Fixture *f, const char *text) {
 
         if (!mount_parse(f->arena, text, &m))
                 return "bad";
-        return arena_printf(f->arena, "%s %s>%s%s%s %s %s", m.bind ? "bind" : "volume",
+        return arena_printf(f->arena, "%s %s>%s%s%s %s %s%s%s", m.bind ? "bind" : "volume",
                             m.source ? m.source : "-", m.target, m.read_only ? " ro" : "",
                             m.no_copy ? " nocopy" : "", m.propagation ? m.propagation : "-",
-                            m.selinux ? m.selinux : "-");
+                            m.selinux ? m.selinux : "-", m.unknown ? " but " : "",
+                            m.unknown ? m.unknown : "");
 }
 
 static void test_mounts(void **state) {
@@ -21,7 +22,8 @@ static void test_mounts(void **state) {
                 { "./v:/a", "bind ./v>/a - -" },
                 { "~/v:/a:ro", "bind ~/v>/a ro - -" },
                 { "/v:/a:ro,z,rshared", "bind /v>/a ro rshared z" },
-                { "vv:/a:nocopy,rw,unknown", "volume vv>/a nocopy - -" },
+                { "vv:/a:nocopy,rw,unknown", "volume vv>/a nocopy - - but unknown" },
+                { "/v:/a:nosuid,,ro,U", "bind /v>/a ro - - but nosuid,U" },
                 { "C:\\x:/a", "bind C:\\x>/a - -" },
                 { "\\\\x:/a", "bind \\\\x>/a - -" },
                 { "ab", "volume ->ab - -" },
