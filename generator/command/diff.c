@@ -136,6 +136,21 @@ static void add_change(DiffState *st, const char *path, const char *change, cons
                 printf("%s %s/%s%s%s\n", change, st->where, path, note ? ": " : "", note ? note : "");
 }
 
+/* Of private files: who may read a secret is a part of what was asked for. NULL if it is as it should be. */
+static const char *other_owner(DiffState *st, const PlanItem *item) {
+        Arena *a = st->session->arena;
+        struct stat info;
+
+        if (item->phase != PLAN_PRIVATE || lstat(arena_printf(a, "%s/%s", st->dir, item->path), &info) < 0)
+                return NULL;
+        /* Who is not root could not give them away. */
+        if ((info.st_mode & 07777) == item->mode &&
+            (geteuid() != 0 || (info.st_uid == item->uid && info.st_gid == item->gid)))
+                return NULL;
+        return arena_printf(a, "mode %04o of %u:%u, was %04o of %u:%u", (unsigned) item->mode, item->uid,
+                            item->gid, (unsigned) info.st_mode & 07777, info.st_uid, info.st_gid);
+}
+
 static void compare_file(DiffState *st, const PlanItem *item) {
         const char *problem = NULL, *there = read_there(st, item->path, false, &problem), *change;
 
@@ -143,8 +158,12 @@ static void compare_file(DiffState *st, const PlanItem *item) {
                 add_change(st, item->path, "unreadable", problem, NULL);
                 return;
         }
-        if (str_equal(there, item->text))
+        if (str_equal(there, item->text)) {
+                change = other_owner(st, item);
+                if (change)
+                        add_change(st, item->path, "changed", change, NULL);
                 return;
+        }
         change = there ? "changed" : "added";
         if (item->phase == PLAN_PRIVATE)
                 add_change(st, item->path, change, "its values are not shown", NULL);

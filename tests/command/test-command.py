@@ -1152,6 +1152,13 @@ class Diff(Case):
         self.assertTrue(any(c["path"].startswith("unitproof-media.env/") for c in changes))
         self.assertNotIn("other", json.dumps(changes))
 
+    def test_who_may_read_a_secret(self):
+        name = "unitproof-media.env/" + sorted(os.listdir(self.path("out/unitproof-media.env")))[0]
+        os.chmod(self.path("out/" + name), 0o644)
+        change, = self.differences()
+        self.assertEqual((change["path"], change["change"]), (name, "changed"))
+        self.assertRegex(change["note"], "^mode 0600 of 0:0, was 0644 of ")
+
     def test_nothing_loaded(self):
         changes = self.json("diff", "media", status=1)["changes"]
         self.assertTrue(all(c["change"] == "added" for c in changes))
