@@ -90,12 +90,52 @@ void diag_hide_file(Diag *d, uint32_t file) {
         d->hidden[d->n_hidden++] = file;
 }
 
+static bool holds(const char *text, const char *value) {
+        return strstr(text, value) != NULL;
+}
+
+static bool is_of_word(char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c & 0x80);
+}
+
+/* Not as a part of a longer one: "pass" is not spelt out by "password". */
+static bool holds_word(const char *text, const char *value) {
+        const size_t n = strlen(value);
+
+        for (const char *p = text; (p = strstr(p, value)); p++)
+                if ((p == text || !is_of_word(p[-1])) && !is_of_word(p[n]))
+                        return true;
+        return false;
+}
+
+static bool is_in_files(const Diag *d, const DiagSecret *secret, bool (*in)(const char *, const char *)) {
+        for (uint32_t i = 1; i <= d->sources->n_files; i++) {
+                const SourceFile *f = sources_get(d->sources, i);
+
+                if (i != secret->file && !is_hidden(d, i) && f->bytes && in(f->bytes, secret->value))
+                        return true;
+        }
+        return false;
+}
+
+bool diag_is_spelt_out(const Diag *d, const DiagSecret *secret) {
+        return is_in_files(d, secret, holds);
+}
+
+/* The lines of such a file are shown as they are; the first one's path was there before all variables. */
+static bool is_plain_word(const Diag *d, const DiagSecret *secret) {
+        const SourceFile *first = sources_get(d->sources, 1);
+
+        return (first && holds_word(first->path, secret->value)) || is_in_files(d, secret, holds_word);
+}
+
 static const char *redact(Diag *d, const char *text) {
         for (size_t i = 0; i < d->n_secrets; i++) {
                 const char *value = d->secrets[i].value, *found = strstr(text, value);
                 Buf b = BUF(d->arena);
 
-                if (!found)
+                if (!found || is_plain_word(d, d->secrets + i))
                         continue;
                 for (; found; text = found + strlen(value), found = strstr(text, value)) {
                         buf_add_mem(&b, text, (size_t) (found - text));

@@ -72,9 +72,12 @@ void diag_hint(Diag *d, const char *format, ...) __attribute__((format(printf, 2
 /* "cannot read PATH: …" for what sources_open() returned, with a hint that fits what stands there; `hint` is
  * the caller's for a file that is missing and for the rest, or NULL. */
 void diag_unreadable(Diag *d, Span span, const char *code, const char *path, int error, const char *hint);
-/* From here on messages show "***" for the value. A value of less than 4 bytes, or a word such as "true",
- * hides nothing and is not taken. */
+/* From here on messages show "***" for the value, unless it is a word that the Compose file, or its own path,
+ * spells out. A value of less than 4 bytes, or a word such as "true", hides nothing and is not taken. */
 void diag_add_secret(Diag *d, const char *name, const char *value, uint32_t file);
+/* Whether it stands in a file that is read and holds no secrets, so that it is none, whatever its variable is
+ * called. */
+bool diag_is_spelt_out(const Diag *d, const DiagSecret *secret);
 /* No line of that file is ever shown: it holds secrets. For entries from here on. */
 void diag_hide_file(Diag *d, uint32_t file);
 /* Marks the last entry so that its source line is not shown. */

@@ -105,11 +105,11 @@ static int named_file_open(Load *l, const Node *path, bool required, const char 
                 diag_hint(l->diag, "give the path of a file, or remove the entry");
                 return -1;
         }
-        diag_unreadable(l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
-                        arena_printf(l->arena, "%s %s", what, path->text), file,
-                        str_equal(what, "env_file")
-                                ? "create the file, or write 'required: false' beside its 'path:'"
-                                : "create the file");
+        diag_unreadable(
+                l->diag, path->span, file == -ENOENT ? "missing-file" : "unreadable",
+                arena_printf(l->arena, "%s %s", what, sources_shown(l->sources, l->arena, path->text)), file,
+                str_equal(what, "env_file") ? "create the file, or write 'required: false' beside its 'path:'"
+                                            : "create the file");
         return -1;
 }
 

@@ -44,15 +44,6 @@ static void check_text(Diag *d, const PlanItem *item) {
         }
 }
 
-/* What stands in a file that the input itself spells out is no secret, whatever a variable is called. */
-static bool is_spelt_out(const Diag *d, const DiagSecret *secret) {
-        for (size_t i = 0; i < d->sources->n_files; i++)
-                if (i + 1 != secret->file && d->sources->files[i].bytes &&
-                    strstr(d->sources->files[i].bytes, secret->value))
-                        return true;
-        return false;
-}
-
 /* The last net: whatever way a secret took, it does not get into text that everybody may read. */
 static void check_secrets(Diag *d, const PlanItem *item) {
         for (size_t i = 0; i < d->n_secrets; i++) {
@@ -60,7 +51,7 @@ static void check_secrets(Diag *d, const PlanItem *item) {
 
                 /* Something shorter may well be a word of ours. */
                 if (strlen(secret->value) < SECRET_BYTES_MIN || !strstr(item->text, secret->value) ||
-                    is_spelt_out(d, secret))
+                    diag_is_spelt_out(d, secret))
                         continue;
                 diag_error(d, item->origin, "secret-visible",
                            "the value of '%s', a secret of the environment file, would stand in %s, which "

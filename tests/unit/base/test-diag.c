@@ -239,6 +239,35 @@ static void test_secrets_are_not_shown(void **state) {
         assert_string_equal(f->diag.entries[0].hint, "write [***]");
 }
 
+static const char *shown(Fixture *f, const char *text) {
+        diag_error(&f->diag, (Span){ 0 }, "c", "%s", text);
+        return f->diag.entries[f->diag.n_entries - 1].text;
+}
+
+/* What the Compose file says itself is shown with its lines anyway; a part of a longer word is not said. */
+static void test_words_of_the_input_are_no_secrets(void **state) {
+        Fixture *f = *state;
+        static const char compose[] = "image: postgres:16\nuser: adminton\nwas: s3cr3t_x\n";
+        uint32_t env, other;
+
+        (void) sources_add(&f->sources, "/srv/matrix/compose.yaml", compose, strlen(compose));
+        env = (uint32_t) sources_add(&f->sources, "/srv/matrix/.env", "", 0);
+        other = (uint32_t) sources_add(&f->sources, "/srv/matrix/o.env", "A=other-secret", 14);
+        diag_hide_file(&f->diag, env);
+        diag_hide_file(&f->diag, other);
+        diag_add_secret(&f->diag, "A_KEY", "postgres", env);
+        diag_add_secret(&f->diag, "B_KEY", "admin", env);
+        diag_add_secret(&f->diag, "C_KEY", "s3cr3t", env);
+        diag_add_secret(&f->diag, "D_KEY", "other-secret", env);
+        diag_add_secret(&f->diag, "E_KEY", "matrix", env);
+        assert_string_equal(shown(f, "cannot read /x/postgres/y"), "cannot read /x/postgres/y");
+        assert_string_equal(shown(f, "admin has s3cr3t, other-secret"), "*** has ***, ***");
+        assert_string_equal(shown(f, "/srv/matrix/x"), "/srv/matrix/x");
+        assert_true(diag_is_spelt_out(&f->diag, f->diag.secrets));
+        assert_true(diag_is_spelt_out(&f->diag, f->diag.secrets + 1));
+        assert_false(diag_is_spelt_out(&f->diag, f->diag.secrets + 3));
+}
+
 static void test_position(void **state) {
         Fixture *f = *state;
 
@@ -264,6 +293,7 @@ int main(void) {
                 TEST(test_limit_never_loses_an_error_to_warnings),
                 TEST(test_texts_are_bounded),
                 TEST(test_secrets_are_not_shown),
+                TEST(test_words_of_the_input_are_no_secrets),
                 TEST(test_position),
         };
 
