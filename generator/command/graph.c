@@ -224,6 +224,9 @@ int command_graph(Session *s, int argc, char **argv) {
         int r;
 
         (void) argc;
+        if (s->options.given[OPTION_DOT] && s->json)
+                return command_fail(s, STATUS_BAD_INPUT, "usage",
+                                    "--dot and --json are two forms: choose one");
         r = session_compile_quietly(s, argv[0], c);
         if (r != STATUS_GOOD)
                 return r;

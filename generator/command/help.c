@@ -95,7 +95,8 @@ int command_help(Session *s, int argc, char **argv) {
                 return command_unknown(s, argv[0]);
         if (s->json)
                 return STATUS_GOOD;
-        printf("usage: unitproof %s [OPTION]... %s\n\n%s.\n\nOptions:\n", c->name, c->usage, c->summary);
+        printf("usage: unitproof %s [OPTION]...%s%s\n\n%s.\n\nOptions:\n", c->name, c->usage[0] ? " " : "",
+               c->usage, c->summary);
         print_options(stdout, c->options | OPTIONS_ALL);
         return STATUS_GOOD;
 }

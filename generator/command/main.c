@@ -90,6 +90,12 @@ static int parse_options(Arena *a, int argc, char **argv, unsigned allowed, bool
                         *ret_problem = option_problem(a, argv, allowed);
                         return STATUS_BAD_INPUT;
                 }
+                /* A script's variable that was never set. Of a root check_root() says more. */
+                if (optarg && optarg[0] == '\0' && id != OPTION_ROOT) {
+                        *ret_problem =
+                                arena_printf(a, "the value of '--%s' is empty", command_options[id].name);
+                        return STATUS_BAD_INPUT;
+                }
                 options->given[id] = true;
                 options->text[id] = optarg;
                 if (id == OPTION_PROFILE && options->n_profiles < PROFILES_MAX)
@@ -100,7 +106,7 @@ static int parse_options(Arena *a, int argc, char **argv, unsigned allowed, bool
 
 static int usage(Session *s, const Command *c) {
         if (!s->json)
-                fprintf(stderr, "usage: unitproof %s %s\n", c->name, c->usage);
+                fprintf(stderr, "usage: unitproof %s%s%s\n", c->name, c->usage[0] ? " " : "", c->usage);
         return command_fail(s, STATUS_BAD_INPUT, "usage", "see: unitproof help %s", c->name);
 }
 

@@ -120,6 +120,21 @@ class Usage(Case):
         for args in (("check",), ("down", "media"), ("generate", "-o", "out")):
             self.assertIn("the root is empty", self.run_it("--root", "", *args, root=False, status=2).stderr)
 
+    def test_an_empty_value_is_none(self):
+        for args in (("generate", "-o", ""), ("diff", "--output="), ("status", "--prometheus", "-o", ""), ("--facts", "", "check"), ("check", "--name", "")):
+            name = {"-o": "output"}.get(option := next(a for a in args if a[0] == "-" and a != "--prometheus"), option.strip("-="))
+            self.assertIn(f"the value of '--{name}' is empty; see: unitproof help", self.run_it(*args, status=2).stderr)
+        self.assertEqual(os.listdir(self.dir).count("unitproof.prom"), 0)
+
+    def test_two_forms_at_once(self):
+        self.stack()
+        self.assertEqual(self.run_it("graph", "--dot", "media", "--json", status=2).stdout.count("--dot and --json are two forms"), 1)
+
+    def test_no_line_of_usage_ends_in_a_blank(self):
+        for command in self.json("help")["commands"]:
+            said = self.run_it("help", command["name"]).stdout + self.run_it(command["name"], *99 * ["x"], status=None).stderr
+            self.assertNotRegex(said, r"(?m) $", command["name"])
+
     def test_nothing_runs_below_another_root(self):
         self.stack()
         os.symlink("/", self.path("slash"))
@@ -615,6 +630,19 @@ class Check(Case):
         self.stack(compose="services: {a: {image: x, volumes: ['nas:/n']}}\n"
                    "volumes: {nas: {driver_opts: {type: nfs, device: ':/x', o: 'addr=${API_TOKEN}'}}}\n", env="API_TOKEN=hushhush\n")
         self.assertIn("the volume 'nas' holds a secret here", self.run_it("check", "media", status=2).stderr)
+
+    def test_a_secret_that_two_environment_files_have_stays_one(self):
+        self.stack(compose="services: {a: {image: x, container_name: 'n-${API_TOKEN}', env_file: other.env}}\n")
+        self.write("host/etc/unitproof/media/other.env", ENV, 0o600)
+        done = self.run_it("check", "media", status=2)
+        self.assertIn("the value of 'API_TOKEN', a secret of the environment file, would stand in", done.stderr)
+        self.assertNotIn("hush", done.stdout + done.stderr)
+
+    def test_words_of_the_file_are_no_secrets(self):
+        compose = "services: {db: {image: 'docker.io/%s:16', env_file: nope.env, environment: {P: '${DB_PASSWORD}'}}}\n"
+        for image, shown in (("postgres", "/srv/postgres/x.env"), ("mysql", "/srv/***/x.env")):
+            self.stack(compose=(compose % image).replace("nope.env", "'/srv/${DB_PASSWORD}/x.env'"), env="DB_PASSWORD=postgres\n")
+            self.assertIn(f"cannot read env_file {self.path('host')}{shown}:", self.run_it("check", "media", status=2).stderr)
 
     def test_one_unit_is_one_container(self):
         hints = set()
