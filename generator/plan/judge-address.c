@@ -25,10 +25,11 @@ bool judge_address(Draft *d, const char *what, const Node *n, const char *addres
  * (the lowest bit of the first byte), and none of zeros. */
 static bool is_link_address(const char *text) {
         size_t length = strlen(text), group = length == 14 ? 4 : 2;
-        char separator = group == 4 ? '.' : text[2] == '-' ? '-' : ':';
+        char separator;
 
         if (length != 14 && length != 17)
                 return false;
+        separator = group == 4 ? '.' : text[2] == '-' ? '-' : ':';
         for (size_t i = 0; i < length; i++)
                 if (i % (group + 1) == group ? text[i] != separator : !isxdigit((unsigned char) text[i]))
                         return false;

@@ -22,9 +22,9 @@ typedef enum PlanPhase {
 
 typedef struct PlanItem {
         PlanPhase phase;
-        const char *path;   /* relative, normalized, within the output directory */
-        mode_t mode;        /* of a file: 0644 or 0600; a secret or config has what its service asks for */
-        uid_t uid;          /* 0 unless a service asks for another */
+        const char *path; /* relative, normalized, within the output directory */
+        mode_t mode;      /* of a file: 0644 or 0600; a secret or config has what its service asks for */
+        uid_t uid;        /* 0 unless a service asks for another */
         gid_t gid;
         const char *text;   /* bytes of a file; NULL for a link */
         const char *target; /* of a link; NULL for a file */
