@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <syslog.h>
 
 #include "proofs/bus.h"
@@ -29,14 +28,6 @@ bool gate_unit_of_parse(const char *text, GateUnitOf *ret) {
         return true;
 }
 
-static bool is_held(const GateRequest *request, const char *subject) {
-        CLEANUP(handle_free) char *name = record_held_name(subject), *path = NULL;
-        struct stat st;
-
-        path = name ? text_format("%s/%s/%s", request->run_dir, request->stack, name) : NULL;
-        return path && lstat(path, &st) == 0;
-}
-
 /* -EDEADLK: something else is on its way for it. */
 static int unit_begin(sd_bus *bus, const GateRequest *request, const char *text, bool anew) {
         GateUnitOf of;
@@ -44,7 +35,7 @@ static int unit_begin(sd_bus *bus, const GateRequest *request, const char *text,
 
         if (!gate_unit_of_parse(text, &of))
                 return -EINVAL;
-        if (is_held(request, of.subject)) {
+        if (gate_held_exists(request, of.subject)) {
                 gate_say(LOG_INFO, "%s is not started: it was stopped by hand", of.subject);
                 return 0;
         }

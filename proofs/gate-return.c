@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <syslog.h>
 
 #include "proofs/bus.h"
@@ -28,14 +27,6 @@ typedef enum Look {
         LOOK_UNCLEAR, /* systemd does not tell */
 } Look;
 
-static bool held_exists(const GateRequest *request) {
-        CLEANUP(handle_free) char *path = NULL, *name = record_held_name(request->subject);
-        struct stat st;
-
-        path = name ? text_format("%s/%s/%s", request->run_dir, request->stack, name) : NULL;
-        return path && lstat(path, &st) == 0;
-}
-
 static int say_done(const GateRequest *request, const char *what, const char *why) {
         gate_say(LOG_INFO, "%s is not started: %s %s", request->subject, what, why);
         return LOOK_DONE;
@@ -46,54 +37,73 @@ static bool is_up(const char *active) {
                strcmp(active, "refreshing") == 0;
 }
 
-/* By somebody else: an operator's restart, the target, systemd after the tunnel's restart. */
-static bool is_being_started(const ServiceState *client) {
-        return strcmp(client->job, "start") == 0 || strcmp(client->job, "restart") == 0;
+static bool is_starting_job(const char *job) {
+        return strcmp(job, "start") == 0 || strcmp(job, "restart") == 0;
 }
 
-/* A start of the client would mount what somebody has unmounted; who mounts it starts this anew. */
-static int mounts_look(const GateRequest *request, sd_bus *bus) {
+/* A start of the client would mount what somebody has unmounted, or start a service that somebody has stopped
+ * and that stops the client too. Who brings that up starts this anew. */
+static int ground_look(const GateRequest *request, sd_bus *bus) {
         Look look = LOOK_GO;
 
-        for (size_t i = 0; i < request->mounts.n; i++) {
-                UnitState mount;
-                int r = bus_unit_state(bus, request->mounts.items[i], &mount);
+        for (size_t i = 0; i < request->stands_on.n; i++) {
+                UnitState ground;
+                int r = bus_unit_state(bus, request->stands_on.items[i], &ground);
 
                 if (r < 0)
                         return r;
-                if (mount.loaded && is_up(mount.active) && strcmp(mount.job, "stop") != 0)
+                if (ground.loaded && is_up(ground.active) && strcmp(ground.job, "stop") != 0)
                         continue;
-                if (!mount.loaded || strcmp(mount.active, "activating") != 0)
-                        return say_done(request, request->mounts.items[i],
-                                        "is not active; it starts when that is mounted");
+                if (!ground.loaded ||
+                    (strcmp(ground.active, "activating") != 0 && !is_starting_job(ground.job)))
+                        return say_done(request, request->stands_on.items[i],
+                                        "is not active; it starts with that");
                 look = LOOK_WAIT;
         }
         return look;
 }
 
+/* A tunnel that is on its way down for no job's sake has crashed, and comes back or comes to rest. */
+static int tunnel_look(const GateRequest *request, sd_bus *bus) {
+        UnitState tunnel;
+        int r;
+
+        r = bus_unit_state(bus, request->tunnel_unit, &tunnel);
+        if (r < 0)
+                return r;
+        if (strcmp(tunnel.job, "stop") == 0)
+                return say_done(request, request->tunnel_unit, "is being stopped; it starts with its tunnel");
+        if (is_starting_job(tunnel.job))
+                return LOOK_WAIT;
+        if (is_up(tunnel.active))
+                return ground_look(request, bus);
+        if (strcmp(tunnel.active, "activating") == 0 || strcmp(tunnel.active, "deactivating") == 0)
+                return LOOK_WAIT;
+        return say_done(request, request->tunnel_unit, "is not active; it starts with its tunnel");
+}
+
+/* Somebody else starts the client: an operator, the target, systemd after the tunnel's restart. An earlier
+ * stop by hand is over with that, whatever comes of it. Nobody but this process says so, and a stop of the
+ * client ends it before that stop is noted. */
 static int look_through(const GateRequest *request, sd_bus *bus, ServiceState *ret_client) {
-        ServiceState client, tunnel;
+        ServiceState client;
         int r;
 
         r = bus_service_state(bus, request->unit, &client);
-        if (r >= 0)
-                r = bus_service_state(bus, request->tunnel_unit, &tunnel);
         if (r < 0)
                 return r;
         *ret_client = client;
-        if (held_exists(request))
-                return say_done(request, "it", "was stopped by hand");
         if (!client.loaded)
                 return say_done(request, request->unit, "is not known to systemd");
+        if (is_starting_job(client.job))
+                gate_held_lift(request);
+        if (client.job[0] != '\0')
+                return LOOK_WAIT;
+        if (gate_held_exists(request, request->subject))
+                return say_done(request, "it", "was stopped by hand");
         if (is_up(client.active))
                 return say_done(request, request->unit, "is active already");
-        if (is_being_started(&client))
-                return LOOK_WAIT;
-        if (is_up(tunnel.active))
-                return mounts_look(request, bus);
-        if (strcmp(tunnel.active, "activating") == 0)
-                return LOOK_WAIT;
-        return say_done(request, request->tunnel_unit, "is not active; it starts with its tunnel");
+        return tunnel_look(request, bus);
 }
 
 /* With a connection, unless it is unclear. */

@@ -168,13 +168,6 @@ static Verdict record_pass(const Gate *gate, const GateRequirement *what, char r
         return decision.verdict;
 }
 
-static void held_remove(const Gate *gate) {
-        CLEANUP(handle_free) char *name = record_held_name(gate->request->subject);
-
-        if (gate->dir_fd >= 0 && name && unlinkat(gate->dir_fd, name, 0) < 0 && errno != ENOENT)
-                gate_say(LOG_WARNING, "cannot remove %s: %s", name, strerror(errno));
-}
-
 /* needs_records: without any there may be no directory yet. */
 static int gate_open(const GateRequest *request, bool needs_records, Gate *ret) {
         const char *invocation = getenv("INVOCATION_ID");
@@ -223,7 +216,7 @@ int gate_start(const GateRequest *request) {
         }
         if (gate_open(request, needs_records, &gate) < 0)
                 return verdict_exit_status(VERDICT_UNPROVEN);
-        held_remove(&gate);
+        gate_held_lift(request);
         for (size_t i = 0; i < request->require.n; i++)
                 verdict = verdict_weaker(verdict, gate_kind_is_unit(what[i].kind)
                                                           ? unit_pass(&gate, &what[i])

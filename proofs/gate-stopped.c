@@ -5,8 +5,9 @@
  * the mount went down, the target is being stopped, it crashed, it is being restarted) leaves no mark.
  *
  * A client that is down and waits for the next attempt runs no ExecStopPost= of its own when it is stopped,
- * and its stop job is over at once. So the unit that brings it back, which such a stop ends too (PartOf=),
- * calls this with the client's name and asks for its own job. */
+ * and its stop job is over at once. So the unit that brings it back, which runs as long as somebody wants the
+ * client and which such a stop ends too (PartOf=), calls this with the client's name and asks for its own
+ * job. */
 
 #include <errno.h>
 #include <string.h>
@@ -17,109 +18,114 @@
 #include "proofs/gate.h"
 #include "proofs/handles.h"
 
-/* "Quiet": up, and nothing on its way that would stop or restart it, and this unit with it. */
-static bool is_quiet(const UnitState *state) {
-        return state->loaded && strcmp(state->active, "active") == 0 && state->job[0] == '\0';
+typedef struct Stop {
+        const GateRequest *request;
+        ServiceState service, caller; /* caller: the unit that brings it back, if that is who asks */
+        uint64_t rested_usec;         /* last end of the service */
+} Stop;
+
+static bool is_job(const ServiceState *state, const char *job) {
+        return strcmp(state->job, job) == 0;
 }
 
-/* Up or on its way up. A tunnel that is being stopped or restarted does that to the caller too. */
-static bool is_not_falling(const UnitState *state) {
-        return (strcmp(state->active, "active") == 0 || strcmp(state->active, "activating") == 0) &&
-               (state->job[0] == '\0' || strcmp(state->job, "start") == 0);
+static bool is_active(const ServiceState *state, const char *active) {
+        return strcmp(state->active, active) == 0;
 }
 
-static int state_read(sd_bus *bus, const char *unit, UnitState *ret) {
-        if (!unit) {
-                *ret = (UnitState){ .loaded = true, .active = "active" };
-                return 0;
-        }
-        return bus_unit_state(bus, unit, ret);
+/* What the service stands on stops it by its own stop, or by going: then it has gone first, and may be back
+ * before the service has come to rest. What goes while the service is on its way down already was not what
+ * stopped it. A restart of it would be one of the service. */
+static bool has_taken_along(const ServiceState *ground, const ServiceState *service) {
+        bool went_while_it_ran = ground->left_usec > service->began_usec;
+        bool was_first = service->left_usec <= service->began_usec || ground->left_usec <= service->left_usec;
+
+        return !ground->loaded || is_job(ground, "stop") || (went_while_it_ran && was_first);
 }
 
-/* The unit this process was started by, if that is another one than the client's: its job. */
-static int caller_read(sd_bus *bus, const GateRequest *request, UnitState *ret) {
+/* A service that is at rest is not taken along by what goes, only by a stop or restart of it. A stop that is
+ * over leaves it at rest. */
+static bool has_been_stopped(const ServiceState *ground) {
+        if (!ground->loaded || is_job(ground, "stop") || is_job(ground, "restart"))
+                return true;
+        return !is_job(ground, "start") && (is_active(ground, "inactive") || is_active(ground, "failed"));
+}
+
+/* A stop of the target stops the tunnel too, which is seen there: with a target that is down, or not up yet,
+ * clients are started and stopped by hand as well. All others come back only while it is up. */
+static bool target_has_been_stopped(const ServiceState *target, bool has_tunnel) {
+        return is_job(target, "stop") || is_job(target, "restart") ||
+               (!has_tunnel && has_been_stopped(target));
+}
+
+static int ground_is_the_reason(sd_bus *bus, const Stop *stop, const char *unit, bool own) {
+        ServiceState ground;
+        int r;
+
+        r = bus_service_state(bus, unit, &ground);
+        if (r < 0)
+                return r;
+        return own ? has_taken_along(&ground, &stop->service) : has_been_stopped(&ground);
+}
+
+/* own: it is the service that is stopped, not just the unit that brings it back. */
+static int other_is_the_reason(sd_bus *bus, const Stop *stop, bool own) {
+        const GateRequest *request = stop->request;
+        ServiceState target;
+        int r = 0;
+
+        if (request->tunnel_unit)
+                r = ground_is_the_reason(bus, stop, request->tunnel_unit, own);
+        for (size_t i = 0; i < request->stands_on.n && r == 0; i++)
+                r = ground_is_the_reason(bus, stop, request->stands_on.items[i], own);
+        if (r != 0 || !request->target)
+                return r;
+        r = bus_service_state(bus, request->target, &target);
+        return r < 0 ? r : target_has_been_stopped(&target, request->tunnel_unit);
+}
+
+/* The unit this process was started by, if that is another one than the service's. */
+static int caller_read(sd_bus *bus, const GateRequest *request, ServiceState *ret) {
         CLEANUP(handle_free) char *unit = NULL;
 
         if (sd_pid_get_unit(0, &unit) < 0 || strcmp(unit, request->unit) == 0) {
-                *ret = (UnitState){ .loaded = false };
+                *ret = (ServiceState){ .loaded = false };
                 return 0;
         }
-        return bus_unit_state(bus, unit, ret);
+        return bus_service_state(bus, unit, ret);
 }
 
-/* A mount that goes takes a running service along, and may be back before that has come to rest. One that
- * goes while the service is on its way down already was not what stopped it. */
-static bool has_taken_along(const ServiceState *mount, const ServiceState *service) {
-        bool went_while_it_ran = mount->left_usec > service->began_usec;
-        bool was_first = service->left_usec <= service->began_usec || mount->left_usec <= service->left_usec;
-
-        return !mount->loaded || mount->job[0] != '\0' || (went_while_it_ran && was_first);
+/* Only then has the stop met the caller alone: what stops a service that is not at rest is asked by the
+ * service itself. */
+static bool was_at_rest(const Stop *stop) {
+        return stop->rested_usec <= stop->caller.left_usec || stop->rested_usec <= stop->caller.began_usec;
 }
 
-static bool is_missing(const ServiceState *mount) {
-        return !mount->loaded || mount->job[0] != '\0' || strcmp(mount->active, "active") != 0;
-}
-
-/* own: of the service, if it is that which is stopped; NULL: the unit that brings it back. */
-static int mounts_are_the_reason(sd_bus *bus, const GateRequest *request, const ServiceState *own) {
-        for (size_t i = 0; i < request->mounts.n; i++) {
-                ServiceState mount;
-                int r = bus_service_state(bus, request->mounts.items[i], &mount);
-
-                if (r < 0)
-                        return r;
-                if (own ? has_taken_along(&mount, own) : is_missing(&mount))
-                        return 1;
-        }
-        return 0;
-}
-
-static int stop_is_explicit(const GateRequest *request) {
-        CLEANUP(handle_bus) sd_bus *bus = NULL;
-        ServiceState own;
-        UnitState caller, tunnel, target;
-        bool is_own = false;
+/* 1: it is. */
+static int stop_is_explicit(sd_bus *bus, void *userdata) {
+        Stop stop = { .request = userdata };
+        bool own;
         int r;
 
-        r = bus_open(&bus);
+        r = bus_service_state(bus, stop.request->unit, &stop.service);
         if (r >= 0)
-                r = bus_service_state(bus, request->unit, &own);
+                r = bus_unit_rested(bus, stop.request->unit, &stop.rested_usec);
         if (r >= 0)
-                r = caller_read(bus, request, &caller);
-        if (r >= 0)
-                r = state_read(bus, request->tunnel_unit, &tunnel);
-        if (r >= 0)
-                r = state_read(bus, request->target, &target);
-        if (r >= 0) {
-                is_own = strcmp(own.job, "stop") == 0;
-                r = mounts_are_the_reason(bus, request, is_own ? &own : NULL);
-        }
-        if (r != 0)
-                return r < 0 ? r : 0;
-        if (is_own)
-                return is_quiet(&tunnel) && is_quiet(&target);
-        return strcmp(caller.job, "stop") == 0 && is_not_falling(&tunnel) && is_quiet(&target);
-}
-
-static int held_write(const GateRequest *request) {
-        CLEANUP(handle_close) int dir_fd = -1;
-        CLEANUP(handle_free) char *name = record_held_name(request->subject), *text = NULL;
-        const char *invocation = getenv("INVOCATION_ID");
-        int r;
-
-        text = text_format("%s\n", invocation && id128_is_valid(invocation) ? invocation : "-");
-        if (!name || !text)
-                return -ENOMEM;
-        r = record_dir_create(request->run_dir, request->stack, &dir_fd);
-        return r < 0 ? r : file_replace_at(dir_fd, name, text, strlen(text));
+                r = caller_read(bus, stop.request, &stop.caller);
+        if (r < 0)
+                return r;
+        own = is_job(&stop.service, "stop");
+        if (!own && !(is_job(&stop.caller, "stop") && was_at_rest(&stop)))
+                return 0;
+        r = other_is_the_reason(bus, &stop, own);
+        return r < 0 ? r : !r;
 }
 
 int gate_stopped(const GateRequest *request) {
         int r;
 
-        r = stop_is_explicit(request);
+        r = bus_ask(BUS_PATIENCE_USEC, stop_is_explicit, (void *) request);
         if (r > 0) {
-                r = held_write(request);
+                r = gate_held_write(request);
                 if (r >= 0)
                         gate_say(LOG_INFO, "%s was stopped by hand and stays so until it is started by hand",
                                  request->subject);

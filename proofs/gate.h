@@ -13,7 +13,7 @@ typedef struct GateRequest {
         const char *stack, *subject, *unit, *tunnel_unit, *target;
         const char *run_dir;
         OptionList require;           /* KIND:SUBJECT:UNIT */
-        OptionList mounts;            /* mount units that the service stands on */
+        OptionList stands_on;         /* mount units that the service stands on, and others that stop it */
         OptionList start, bring_back; /* SUBJECT:UNIT */
         uint64_t wait_usec;           /* for a proof that is still running */
         bool restart;
@@ -27,11 +27,17 @@ enum {
 /* ExecStartPre= of a service. 0: go; 1: a proof failed; 3: something is unproven. */
 int gate_start(const GateRequest *request);
 
-/* ExecStopPost= of a client and of the unit that brings it back. Always 0. */
+/* ExecStopPost= of a client, of a service that stands on a mount, and of the unit that brings a client back.
+ * Always 0. */
 int gate_stopped(const GateRequest *request);
 
 /* ExecStart= of the unit that brings a client back. 0: it is back, or is not to come back. */
 int gate_return(const GateRequest *request);
+
+/* The mark of a service that was stopped by hand (gate-held.c); request->subject unless it is named. */
+bool gate_held_exists(const GateRequest *request, const char *subject);
+int gate_held_write(const GateRequest *request);
+void gate_held_lift(const GateRequest *request);
 
 /* ExecCondition= and ExecStart= of the halt unit. */
 int gate_leaked(const GateRequest *request);

@@ -106,8 +106,6 @@ static const OptionRow rows[] = {
           "directory of the importer's library; may be repeated" },
         { "halt-unit", OPTION_TEXT, FIELD(halt_unit), G | K | D | B, 0, unit_name_is_valid, "UNIT",
           "unit that halts the stack: is started until it has, if a leak is found" },
-        { "lift-hold", OPTION_FLAG, FIELD(lift_hold), G, 0, NULL, NULL,
-          "the subject is being started: an earlier stop of it by hand is over" },
         { "run-dir", OPTION_TEXT, FIELD(run_dir), ALL | O, 0, is_absolute_path, "DIR",
           "where records are kept (" RECORD_RUN_DIR ")" },
         { "roundtrip-dir", OPTION_TEXT, FIELD(roundtrip_dir), E, 0, is_absolute_path, "DIR",

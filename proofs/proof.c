@@ -189,14 +189,6 @@ static void proof_announce(const Record *record, const ProofRequest *request, co
         printf("%s\n", text ?: "{}");
 }
 
-static void hold_lift(int dir_fd, const char *subject) {
-        CLEANUP(handle_free) char *name = record_held_name(subject);
-
-        if (!name || (unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT))
-                fprintf(stderr, "unitproof: %s stays marked as stopped by hand: %s\n", subject,
-                        strerror(errno));
-}
-
 static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, Record *record) {
         CLEANUP(result_done)
         ProofResult result = {
@@ -212,8 +204,6 @@ static int proof_run_recorded(ProofKindIndex kind, const ProofRequest *request, 
         r = record_dir_create(request->run_dir, request->stack, &dir_fd);
         if (r < 0)
                 return r;
-        if (request->lift_hold)
-                hold_lift(dir_fd, request->subject);
         /* From now on the result of the last run is gone, even if this one is killed. */
         r = record_write(dir_fd, record);
         if (r < 0)

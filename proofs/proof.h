@@ -31,7 +31,6 @@ typedef struct ProofRequest {
         bool json, without_egress, guarded;
         bool disrupt, unprivileged_clients; /* killswitch */
         bool and_dns;                       /* binding: bring the dns proof of the client at the same time */
-        bool lift_hold;                     /* a stop of the subject by hand is over: somebody starts it */
         const EngineRow *engine;            /* found by engine_name, never NULL in a kind */
 } ProofRequest;
 

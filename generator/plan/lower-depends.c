@@ -181,6 +181,8 @@ static void write_client(Draft *d) {
 
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, s->tunnel->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, s->tunnel->unit);
+        /* From the first moment of a start there is something that can note a stop. */
+        deps_add(l->arena, &d->deps, DEP_WANTS, lower_return_unit(l, s));
         write_hook(d);
         lower_guard_check(d);
         deps_add(l->arena, &d->deps, DEP_ON_FAILURE,

@@ -33,7 +33,7 @@ void draft_stand(Draft *d) {
                 /* Whatever the unit says: an empty mount point is not the data. */
                 unit_line(&d->unit, "AssertPathIsMountPoint", ESCAPE_PATH, m->path);
         }
-        /* Somebody starts it, so an earlier stop by hand is over; of clients the egress proof says that. */
+        /* Somebody starts it, so an earlier stop by hand is over; of clients the return unit says that. */
         if (s->n_stands_on > 0 && !s->tunnel)
                 unit_words(&d->gate, "ExecStartPre", ESCAPE_ARGV, lift, ELEMENTS(lift));
 }

@@ -144,9 +144,6 @@ static void lower_proof(Lower *l, const Proof *p, bool drill) {
                 words_add(l->arena, &words, "--disrupt");
         else
                 plan_add_proof(l->plan, (PlanProof){ p, words_copy(l->arena, &words), words.n });
-        /* Somebody starts the client, so an earlier stop by hand is over, whatever the proof comes to. */
-        if (p->kind == PROOF_EGRESS)
-                words_add(l->arena, &words, "--lift-hold");
         unit_words(&service, "ExecStart", ESCAPE_ARGV, words.items, words.n);
         deps_write(&deps, &lines);
 

@@ -35,8 +35,6 @@ static void lower_return(Lower *l, const Service *s) {
                              s->name, l->stack->name, s->tunnel->name) },
                 { TOKEN_DESCRIPTION, arena_printf(l->arena, "%s: return of %s", l->stack->name, s->name) },
                 { TOKEN_SOURCE, l->stack->source },
-                { TOKEN_HELD_PATH, lower_held_path(l, s) },
-                { TOKEN_TUNNEL_UNIT, s->tunnel->unit },
                 { TOKEN_TARGET, l->target },
                 { TOKEN_SUBJECT_UNIT, s->unit },
                 { TOKEN_SERVICE_LINES, unit_writer_text(&w) },

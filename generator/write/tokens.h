@@ -14,7 +14,6 @@
         X(TARGET, ESCAPE_NAME)                  \
         X(SUBJECT_UNIT, ESCAPE_NAME)            \
         X(TUNNEL_UNIT, ESCAPE_NAME)             \
-        X(HELD_PATH, ESCAPE_PATH)               \
         X(MOUNT_UNIT, ESCAPE_NAME)              \
         X(STACK_ARG, ESCAPE_ARGV)               \
         X(TIMEOUT, ESCAPE_WORD)                 \

@@ -102,7 +102,6 @@ class Passing(unittest.TestCase):
     def test_prove_has_the_words_of_the_unit(self):
         words = self.run_it("prove", "egress", "media", "client")
         self.assertEqual(words[:2], ["/usr/libexec/unitproof/unitproof-probe", "egress"])
-        self.assertNotIn("--lift-hold", words)
         self.assertEqual(words[words.index("--unit") + 1], "media-vpn.service")
         words = self.run_it("prove", "binding", "media", "client", "--json")
         self.assertEqual(words[words.index("--tunnel-unit") + 1], "media-vpn.service")

@@ -5,7 +5,8 @@
  * directory is not loaded. The file "start" of a unit lists how its starts end, one word a line, the last for
  * all that follow: "done" (it is then active), another result of a job, "silent" (done, but nobody is told),
  * or "refuse". Each StartUnit() adds a line to "starts" with the mode; TryRestartUnit() one to "restarts",
- * unless there is a file "refuse". */
+ * unless there is a file "refuse". A unit with a file "vanish" is asked for once in vain: the connection
+ * ends. */
 
 #include <errno.h>
 #include <stdbool.h>
@@ -96,12 +97,15 @@ static unsigned starts_count(const char *unit) {
 }
 
 static int on_get_unit(sd_bus_message *m) {
-        char *path = NULL;
+        char *path = NULL, gone[512];
         const char *unit;
         int r;
 
         if (sd_bus_message_read(m, "s", &unit) < 0)
                 return -EINVAL;
+        file_path(unit, "vanish", gone);
+        if (unlink(gone) == 0)
+                exit(EXIT_SUCCESS);
         if (!unit_exists(unit))
                 return sd_bus_reply_method_errorf(m, MANAGER ".NoSuchUnit", "Unit %s not loaded.", unit);
         r = sd_bus_path_encode(UNIT_PREFIX, unit, &path);

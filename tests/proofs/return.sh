@@ -6,6 +6,7 @@
 units=/run/manager
 mkdir -p $units /run/systemd
 background "$TOOLS/manager" /run/systemd/private $units
+manager=$!
 until [ -S /run/systemd/private ]; do sleep 0.02; done
 
 # UNIT [PROPERTY=VALUE...]: a unit that is loaded, with these properties and no others.
@@ -93,7 +94,7 @@ expect "a restart of nothing" 2 '' changed --restart
 
 # Return.
 back() {
-        "$GATE" return --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target
+        "$GATE" return --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target "$@"
 }
 starts() { if [ -e $units/s-app.service/starts ]; then wc -l <$units/s-app.service/starts; else echo 0; fi; }
 forget() { rm -f $RECORDS/.return-app $RECORDS/held-app; }
@@ -119,16 +120,49 @@ expect "a stop is queued" 0 'a stop is on its way; next attempt' back
 forget; unit s-app.service ActiveState=inactive; touch $RECORDS/held-app
 expect "held" 0 'was stopped by hand' back
 check "is not started" [ "$(starts)" = 0 ]
-forget; unit s-vpn.service ActiveState=failed
-expect "the tunnel is down" 0 's-vpn.service is not active' back
+forget
+while read -r name properties; do
+        # shellcheck disable=SC2086
+        unit s-vpn.service $properties
+        expect "the tunnel ${name//_/ }" 0 's-vpn.service is (not active|being stopped); it starts with its tunnel' back
+        check "is not started" [ "$(starts)" = 0 ]
+done <<'.'
+is_down ActiveState=failed
+is_being_stopped ActiveState=active JobType=stop
+is_on_its_way_down_by_a_stop ActiveState=deactivating JobType=stop
+.
+while read -r name properties; do
+        # shellcheck disable=SC2086
+        unit s-app.service ActiveState=inactive
+        # shellcheck disable=SC2086
+        unit s-vpn.service $properties
+        background bash -c "sleep 0.5; rm -f $units/s-vpn.service/JobType; echo active >$units/s-vpn.service/ActiveState"
+        expect "waits for a tunnel that ${name//_/ }" 0 'started again \(attempt 1\)' back
+        check "with one start" [ "$(starts)" = 1 ]
+        forget
+done <<'.'
+is_about_to_start ActiveState=inactive JobType=start
+is_being_restarted ActiveState=deactivating JobType=restart
+has_crashed ActiveState=deactivating
+.
+tunnel
+unit s-app.service ActiveState=inactive
+unit s-db.service ActiveState=inactive
+expect "what it follows is down" 0 's-db.service is not active; it starts with that' back --follows s-db.service
 check "is not started" [ "$(starts)" = 0 ]
+unit s-db.service ActiveState=activating
+background bash -c "sleep 0.5; echo active >$units/s-db.service/ActiveState"
+expect "waits for what it follows" 0 'started again \(attempt 1\)' back --follows s-db.service
+forget; unit s-app.service ActiveState=inactive
 unit s-vpn.service ActiveState=activating
 background bash -c "sleep 0.5; echo active >$units/s-vpn.service/ActiveState"
 expect "waits for a tunnel that is coming" 0 'started again \(attempt 1\)' back
 check "with one start" [ "$(starts)" = 1 ]
 forget; unit s-app.service ActiveState=inactive JobType=start
 background bash -c "sleep 0.5; echo active >$units/s-app.service/ActiveState; rm $units/s-app.service/JobType"
+touch $RECORDS/held-app
 expect "somebody else starts it" 0 'active already' back
+check "which ends an earlier stop by hand" [ ! -e $RECORDS/held-app ]
 check "which is not done twice" [ "$(starts)" = 0 ]
 unit s-app.service ActiveState=activating JobType=restart
 background bash -c "sleep 0.5; echo failed >$units/s-app.service/ActiveState; rm $units/s-app.service/JobType"
@@ -155,24 +189,74 @@ expect "the tunnel was restarted" 0 '^[^;]*\(attempt 1\)$' back
 echo nonsense >$RECORDS/.return-app; short 2000000
 expect "a note that is none" 0 'attempt 1' back
 
-# Stopped by hand, or not.
+# Stopped by hand, or not. The client began at 100 and was on its way down from 200 on.
 stopped() {
-        "$GATE" stopped --stack $STACK --subject app --unit s-app.service --tunnel-unit s-vpn.service --target s.target
+        "$GATE" stopped --stack $STACK --subject app --unit s-app.service --target s.target "$@"
 }
-while read -r held name client tunnel_active tunnel_job target_active target_job; do
+stop_of() { # CLIENT-JOB UNIT ACTIVE JOB LEFT TARGET-ACTIVE TARGET-JOB
         forget
-        unit s-app.service ActiveState=deactivating "JobType=${client#-}"
-        unit s-vpn.service "ActiveState=$tunnel_active" "JobType=${tunnel_job#-}"
-        unit s.target "ActiveState=$target_active" "JobType=${target_job#-}"
-        expect "${name//_/ }" 0 '' stopped
-        check "$held" [ "$([ -e $RECORDS/held-app ] && echo held || echo free)" = "$held" ]
+        unit s-app.service ActiveState=deactivating "JobType=${1#-}" InactiveExitTimestampMonotonic=100 \
+                ActiveEnterTimestampMonotonic=150 ActiveExitTimestampMonotonic=200
+        unit "$2" "ActiveState=$3" "JobType=${4#-}" "ActiveExitTimestampMonotonic=$5"
+        unit s.target "ActiveState=$6" "JobType=${7#-}"
+}
+came_of_it() { check "$1" [ "$([ -e $RECORDS/held-app ] && echo held || echo free)" = "$1" ]; }
+while read -r held name words; do
+        # shellcheck disable=SC2086
+        stop_of ${words/VPN/s-vpn.service}
+        expect "${name//_/ }" 0 '' stopped --tunnel-unit s-vpn.service
+        came_of_it "$held"
 done <<'.'
-held systemctl_stop_of_the_client stop active - active -
-free it_crashed - active - active -
-free systemctl_restart_of_the_client restart active - active -
-free the_tunnel_crashed stop activating - active -
-free the_tunnel_restarts restart active restart active -
-free the_tunnel_stops stop active stop active -
-free the_target_stops stop active - inactive -
-free the_target_is_being_stopped stop active - active stop
+held systemctl_stop_of_the_client stop VPN active - 50 active -
+free it_crashed - VPN active - 50 active -
+free systemctl_restart_of_the_client restart VPN active - 50 active -
+free the_tunnel_crashed stop VPN activating - 200 active -
+free the_tunnel_crashed,_and_is_back stop VPN active - 200 active -
+held the_tunnel_crashes_after_the_client_was_stopped stop VPN activating - 201 active -
+free the_tunnel_restarts restart VPN active restart 50 active -
+held the_tunnel_restarts,_and_the_client_is_stopped stop VPN active restart 50 active -
+free the_tunnel_stops stop VPN active stop 50 active -
+free the_target_stops stop VPN active stop 50 inactive -
+free the_target_is_being_stopped stop VPN active - 50 active stop
+free the_target_is_being_restarted stop VPN active - 50 active restart
+held the_target_is_down stop VPN active - 50 inactive -
+held the_target_is_on_its_way stop VPN active - 50 inactive start
 .
+# What it stands on or follows is looked at like the tunnel; without one the target itself has to be up.
+while read -r held name option words; do
+        # shellcheck disable=SC2086
+        stop_of ${words/OTHER/s-other.mount}
+        expect "${name//_/ }" 0 '' stopped --$option s-other.mount
+        came_of_it "$held"
+done <<'.'
+held a_service_on_a_mount_is_stopped mount-unit stop OTHER active - 50 active -
+held while_the_target_is_on_its_way mount-unit stop OTHER active - 50 inactive start
+free the_target_is_down mount-unit stop OTHER active - 50 inactive -
+free the_mount_goes mount-unit stop OTHER inactive - 199 active -
+free the_mount_is_stopped mount-unit stop OTHER active stop 50 active -
+free what_it_follows_is_stopped follows stop OTHER active stop 50 active -
+held what_it_follows_is_up follows stop OTHER active - 50 active -
+.
+
+# Systemd is away while it is asked: the question is put again.
+stop_of stop s-vpn.service active - 50 active -
+stop "$manager"
+rm /run/systemd/private
+background bash -c "sleep 1; exec $TOOLS/manager /run/systemd/private $units"
+expect "systemd is away for a moment" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+came_of_it held
+stop_of stop s-vpn.service active - 50 active -
+touch $units/s-app.service/vanish
+expect "or in the middle of the answer" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+came_of_it held
+
+# No space is left: the mark needs none.
+forget
+rm -rf $RECORDS
+mkdir -p $RECORDS
+mount -t tmpfs -o size=4k,mode=0755 tmpfs $RECORDS
+head -c 4096 /dev/zero >$RECORDS/full
+stop_of stop s-vpn.service active - 50 active -
+expect "no space is left" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+came_of_it held
+umount $RECORDS
