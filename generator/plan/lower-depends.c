@@ -63,6 +63,36 @@ static const char *condition_word(const Draft *d, const Dependency *dep) {
         return NULL;
 }
 
+bool lower_follows(const Service *s, const Dependency *dep) {
+        return dep->restart && !dep->service->pod && dep->service != s->tunnel && dep->service != s->owner;
+}
+
+static void ground_word(Lower *l, const char *option, const char *unit, Words *words) {
+        words_add(l->arena, words, option);
+        words_add(l->arena, words, unit);
+}
+
+void lower_ground_words(Lower *l, const Service *s, Ground ground, Words *words) {
+        for (size_t i = 0; i < s->n_stands_on; i++)
+                ground_word(l, "--mount-unit", s->stands_on[i]->unit, words);
+        for (size_t i = 0; i < s->n_depends; i++)
+                if (lower_follows(s, s->depends + i) && (ground == GROUND_STOPS || s->depends[i].required))
+                        ground_word(l, "--follows", s->depends[i].service->unit, words);
+}
+
+/* A client that stops with what it follows comes back when that does. */
+static void want_followers(Draft *d) {
+        Lower *l = d->lower;
+
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Service *s = l->stack->services + i;
+
+                for (size_t j = 0; s->tunnel && j < s->n_depends; j++)
+                        if (s->depends[j].service == d->service && lower_follows(s, s->depends + j))
+                                deps_add(l->arena, &d->deps, DEP_WANTS, lower_return_unit(l, s));
+        }
+}
+
 /* Wanted and waited for; what it must have come to is the gate's question. A client's BindsTo= on its tunnel
  * says more already, and members of a pod come and go with it. */
 static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
@@ -80,12 +110,10 @@ static void depend_on_unit(Draft *d, Gate *g, const Dependency *dep) {
                 want(d, other);
         if (dep->required && word)
                 gate_add(d, g, word, other->name, other->unit);
-        if (!dep->restart || own_pod)
-                return;
-        if (!other->pod)
+        if (lower_follows(d->service, dep))
                 deps_add(l->arena, &d->deps, DEP_PART_OF, other->unit);
         /* Whose namespaces are joined is bound to already. */
-        else if (!deps_name(&d->deps, DEP_BINDS_TO, other->unit))
+        else if (dep->restart && !own_pod && !deps_name(&d->deps, DEP_BINDS_TO, other->unit))
                 diag_note(l->diag, dep->span, "different",
                           "a restart of '%s' does not restart '%s': it shares a network, and its stops are "
                           "not passed on",
@@ -168,10 +196,7 @@ static void write_stopped(Draft *d) {
         }
         words_add(l->arena, &words, "--target");
         words_add(l->arena, &words, l->target);
-        for (size_t i = 0; i < s->n_stands_on; i++) {
-                words_add(l->arena, &words, "--mount-unit");
-                words_add(l->arena, &words, s->stands_on[i]->unit);
-        }
+        lower_ground_words(l, s, GROUND_STOPS, &words);
         unit_words(&d->proofs, "ExecStopPost", ESCAPE_ARGV, words.items, words.n);
 }
 
@@ -270,6 +295,7 @@ void draft_depend(Draft *d) {
                          proof_drill_timer_name(l->arena, l->stack, scheduled));
         if (lower_is_watched(l, s))
                 deps_add(l->arena, &d->deps, DEP_WANTS, lower_changed_tunnel_path(l, s));
+        want_followers(d);
         draft_stand(d);
         if (s->n_stands_on > 0 && !s->tunnel)
                 write_stopped(d);

@@ -4,7 +4,7 @@
 /* What brings clients back, and what takes the stack down when traffic of one was seen beside its tunnel. */
 
 static void write_gate(Lower *l, const Service *s, UnitWriter *w, const char *key, const char *program,
-                       const char *verb) {
+                       const char *verb, Ground ground) {
         const char *const fixed[] = {
                 program,  verb,    "--stack",       l->stack->name,  "--subject", s->name,
                 "--unit", s->unit, "--tunnel-unit", s->tunnel->unit, "--target",  l->target,
@@ -13,10 +13,7 @@ static void write_gate(Lower *l, const Service *s, UnitWriter *w, const char *ke
 
         for (size_t i = 0; i < ELEMENTS(fixed); i++)
                 words_add(l->arena, &words, fixed[i]);
-        for (size_t i = 0; i < s->n_stands_on; i++) {
-                words_add(l->arena, &words, "--mount-unit");
-                words_add(l->arena, &words, s->stands_on[i]->unit);
-        }
+        lower_ground_words(l, s, ground, &words);
         unit_words(w, key, ESCAPE_ARGV, words.items, words.n);
 }
 
@@ -26,8 +23,8 @@ static void lower_return(Lower *l, const Service *s) {
         UnitWriter w = unit_writer(l->arena, l->diag);
 
         w.span = s->owner_span;
-        write_gate(l, s, &w, "ExecStart", PROGRAM_GATE, "return");
-        write_gate(l, s, &w, "ExecStopPost", "-" PROGRAM_GATE, "stopped");
+        write_gate(l, s, &w, "ExecStart", PROGRAM_GATE, "return", GROUND_NEEDS);
+        write_gate(l, s, &w, "ExecStopPost", "-" PROGRAM_GATE, "stopped", GROUND_STOPS);
 
         const TemplateValue values[] = {
                 { TOKEN_NOTE,

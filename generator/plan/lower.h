@@ -358,3 +358,14 @@ void lower_write_pauses(const Lower *l, UnitWriter *w, const char *first, const 
 const char *lower_return_unit(Lower *l, const Service *client);
 /* There while an operator\'s own stop of the client stands. */
 const char *lower_held_path(Lower *l, const Service *client);
+
+/* A stop and a restart of the dependency are ones of the service (restart: true). */
+bool lower_follows(const Service *s, const Dependency *dep);
+
+/* What else may have stopped the service than an operator, in the gate's words. needs: without which it is
+ * not to run. */
+typedef enum Ground {
+        GROUND_STOPS,
+        GROUND_NEEDS,
+} Ground;
+void lower_ground_words(Lower *l, const Service *s, Ground ground, Words *words);

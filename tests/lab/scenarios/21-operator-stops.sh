@@ -5,6 +5,7 @@
 given_up
 up_again() { active vpn-tunnel.service && [ "$(invocation vpn-tunnel.service)" != "$tunnel" ]; }
 client_down() { ! active vpn-client.service; }
+client_up() { quiet on systemctl start vpn-client.service; eventually 30 "given: the client is up" active vpn-client.service; }
 held() { on test -e /run/unitproof/vpn/held-client; }
 lifted() { ! held; }
 sub() { [ "$(on systemctl show -P SubState "$1")" = "$2" ]; }
@@ -61,8 +62,7 @@ expect "no packet of it arrived" silent
 # Whatever else is on its way, a stop of the client is noted, and outlives the next activation of the tunnel.
 on systemctl stop vpn.target
 eventually 30 "given: the stack is down" all_down
-on systemctl start vpn-client.service
-expect "without the target: a client is up" active vpn-client.service
+client_up
 on systemctl stop vpn-client.service
 sticks "without the target"
 
@@ -115,12 +115,12 @@ eventually 30 "tunnel fails: it is back, the client is not brought back" at_rest
 slowed vpn-tunnel.service
 printf '[Service]\nExecStop=sleep 2\n' | drop_in vpn-client.service
 reload
-on systemctl start vpn-client.service
+client_up
 on systemctl restart --no-block vpn-tunnel.service
 eventually 10 "tunnel restarts: the client is on its way down" state vpn-client.service deactivating
 on systemctl stop vpn-client.service
 sticks "tunnel restarts, the client was on its way down"
-on systemctl start vpn-client.service
+client_up
 on touch /run/slow
 on systemctl restart --no-block vpn-tunnel.service
 eventually 30 "tunnel restarts: it starts" starting vpn-tunnel.service
@@ -139,7 +139,7 @@ on systemctl start lab-echo@a.service lab-echo@b.service
 sticks "started by hand, stopped during its proof"
 
 # Systemd is away for six seconds while it is asked.
-on systemctl start vpn-client.service
+client_up
 on sed -nE 's/^ExecStopPost=-(.*unitproof-gate stopped .*)/[Service]\nExecStopPost=\nExecStopPost=sh -c "sleep 2; exec \1"/p; /^ExecStopPost=.*podman/p' \
         /run/systemd/generator/vpn-client.service | drop_in vpn-client.service
 reload
@@ -153,7 +153,7 @@ on rm /etc/systemd/system-generators/slow
 undo vpn-client.service
 sticks "systemd executes itself anew"
 
-on systemctl start vpn-client.service
+client_up
 on mount -t tmpfs -o size=16k,mode=0755 tmpfs /run/unitproof/vpn
 on sh -c 'dd if=/dev/zero of=/run/unitproof/vpn/full bs=4096 2>/dev/null'
 on systemctl stop vpn-client.service
@@ -162,6 +162,25 @@ sticks "no space left"
 on systemctl stop vpn.target
 eventually 30 "given: the stack is down" all_down
 on umount /run/unitproof/vpn
+
+# The client stops with what it follows, which is no word about the client, and comes back with that and not before.
+edit -e 's|^services:|&\n  helper:\n    image: lscr.io/linuxserver/sonarr:4.0.15\n    stop_grace_period: 1s|' \
+        -e 's|^      tunnel: .*|&\n      helper: {condition: service_started, restart: true}|'
+reload
+start_target
+eventually 60 "given: the stack is up, and what the client follows" all_up
+before=$(invocation vpn-client.service)
+on systemctl restart vpn-helper.service
+eventually 30 "it restarts with what it follows" renewed vpn-client.service "$before"
+on systemctl stop vpn-helper.service
+eventually 5 "it stops with what it follows" at_rest
+throughout 2 "what was stopped by hand is not started for it" state vpn-helper.service inactive
+expect "and the client stays down" at_rest
+on systemctl start vpn-helper.service
+eventually 30 "it comes back with what it follows" active vpn-client.service
+on systemctl stop vpn.target
+eventually 30 "given: the stack is down" all_down
+restore
 
 start_target
 eventually 60 "a start of the target brings all up" all_up
