@@ -238,16 +238,17 @@ free what_it_follows_is_stopped follows stop OTHER active stop 50 active -
 held what_it_follows_is_up follows stop OTHER active - 50 active -
 .
 
-# Systemd is away while it is asked: the question is put again.
+# Systemd is away while it is asked: the question is put again, on a host that has been booted with it (sd_booted(3)).
+mkdir -p /run/systemd/system
 stop_of stop s-vpn.service active - 50 active -
 stop "$manager"
 rm /run/systemd/private
 background bash -c "sleep 1; exec $TOOLS/manager /run/systemd/private $units"
-expect "systemd is away for a moment" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+expect "systemd is away for a moment" 0 'was stopped by hand and' stopped --tunnel-unit s-vpn.service
 came_of_it held
 stop_of stop s-vpn.service active - 50 active -
 touch $units/s-app.service/vanish
-expect "or in the middle of the answer" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+expect "or in the middle of the answer" 0 'was stopped by hand and' stopped --tunnel-unit s-vpn.service
 came_of_it held
 
 # No space is left: the mark needs none.
@@ -257,6 +258,6 @@ mkdir -p $RECORDS
 mount -t tmpfs -o size=4k,mode=0755 tmpfs $RECORDS
 head -c 4096 /dev/zero >$RECORDS/full
 stop_of stop s-vpn.service active - 50 active -
-expect "no space is left" 0 'was stopped by hand' stopped --tunnel-unit s-vpn.service
+expect "no space is left" 0 'was stopped by hand and' stopped --tunnel-unit s-vpn.service
 came_of_it held
 umount $RECORDS
