@@ -55,6 +55,7 @@ static bool goes_beside(const DnsCase *c, const DnsLook *look, const DnsTry *try
 
 DnsWay dns_way(const DnsCase *c, const DnsLook *look, size_t i) {
         const DnsTry *try = &look->tries[i];
+        bool beside;
 
         if (try->beside)
                 return DNS_BESIDE;
@@ -65,9 +66,13 @@ DnsWay dns_way(const DnsCase *c, const DnsLook *look, size_t i) {
         /* Nothing was seen to leave. That counts if the sniffer saw its control before and after. */
         if (!look->control_before || !look->control_after)
                 return DNS_UNCLEAR;
+        beside = goes_beside(c, look, try);
+        /* That there is no next hop now is no closed way. */
         if (!try->sent)
-                return error_closes(try->error) ? DNS_CLOSED : DNS_UNCLEAR;
-        return goes_beside(c, look, try) && look->neighbour_sought ? DNS_UNCLEAR : DNS_CLOSED;
+                return error_closes(try->error) && !(beside && try->unresolved && try->error == EHOSTUNREACH)
+                               ? DNS_CLOSED
+                               : DNS_UNCLEAR;
+        return beside && (look->neighbour_sought || try->unresolved) ? DNS_UNCLEAR : DNS_CLOSED;
 }
 
 static bool conclude(DnsFinding *f, Verdict verdict, bool leak, const char *code, const char *remedy,

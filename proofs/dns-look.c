@@ -141,6 +141,8 @@ int dns_look(void *userdata, void *result) {
         helpers_try(look->helpers);
         r = dns_ask(order, sniffer, look);
         place_shed(&place);
+        if (r >= 0 && !mutation_is_on("dns-unresolved"))
+                r = dns_hops_look(look);
         child_bind();
         return r;
 }

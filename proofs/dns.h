@@ -59,6 +59,7 @@ typedef struct DnsTry {
         RouteAnswer route;
         int error;          /* errno of sending or from the network; 0: none */
         bool sent;          /* the kernel took it */
+        bool unresolved;    /* its next hop is sought, or was not found just now */
         bool answered;      /* a DNS answer, or a TCP connection */
         int beside;         /* link that is neither tunnel nor loopback and by which it was seen to leave */
         bool through, kept; /* seen to leave by the tunnel; on the loopback */
@@ -100,6 +101,9 @@ int dns_look(void *userdata, void *result);
 /* Asks all targets of a look at once, watched by the sniffer. The links and targets of the look are filled.
  */
 int dns_ask(const DnsOrder *order, int sniffer, DnsLook *look);
+
+/* Notes which tries wait for a next hop; in the current network namespace. */
+int dns_hops_look(DnsLook *look);
 
 /* Next hops, and first addresses of the networks, of links that are neither tunnel nor loopback; in the
  * current network namespace. */

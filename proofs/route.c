@@ -133,6 +133,14 @@ static int router_on_error(struct sockaddr_nl *from, struct nlmsgerr *error, voi
         return NL_STOP;
 }
 
+static Address gateway_of(struct rtnl_nexthop *hop) {
+        struct nl_addr *gateway = rtnl_route_nh_get_gateway(hop);
+
+        if (!gateway || nl_addr_get_len(gateway) == 0)
+                return (Address){ .family = AF_UNSPEC };
+        return address_from_bytes(nl_addr_get_family(gateway), nl_addr_get_binary_addr(gateway));
+}
+
 static int router_on_route(struct nl_msg *message, void *userdata) {
         Router *router = userdata;
         struct rtnl_route *route = NULL;
@@ -141,9 +149,10 @@ static int router_on_route(struct nl_msg *message, void *userdata) {
             rtnl_route_parse(nlmsg_hdr(message), &route) < 0)
                 return NL_SKIP;
         if (rtnl_route_get_nnexthops(route) == 1) {
-                router->answer = (RouteAnswer){
-                        .link = rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, 0)),
-                };
+                struct rtnl_nexthop *hop = rtnl_route_nexthop_n(route, 0);
+
+                router->answer =
+                        (RouteAnswer){ .link = rtnl_route_nh_get_ifindex(hop), .via = gateway_of(hop) };
                 router->answered = true;
         }
         rtnl_route_put(route);

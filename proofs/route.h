@@ -42,8 +42,9 @@ bool link_tunnel_kind(size_t i, const char **ret_kind, bool *ret_needs_point_to_
 const Link *links_find_tunnel(const LinkSet *set, const char *name);
 
 typedef struct RouteAnswer {
-        int error; /* 0: there is a way; else errno: ENETUNREACH, EACCES (prohibit), ... */
-        int link;  /* index of the link it takes */
+        int error;   /* 0: there is a way; else errno: ENETUNREACH, EACCES (prohibit), ... */
+        int link;    /* index of the link it takes */
+        Address via; /* the next hop; AF_UNSPEC: the address itself */
 } RouteAnswer;
 
 #define ROUTE_ANY_USER UINT32_MAX

@@ -135,9 +135,14 @@ expect "closed by a route" 0 'the way to 10.77.0.1 is closed' dns
 ip -n vpn route del prohibit 10.77.0.1
 stop "$resolver_pid"
 client 'nameserver fe80::1%eth0\n'
-expect "a resolver of the link" 3 'unclear|fe80::1%eth0' dns
+# Asked again at once the kernel may send no question for the neighbour, since one is on its way or has failed just now.
+for again in "" ", again" ", and again"; do
+        expect "a resolver of the link$again" 3 'unclear|fe80::1%eth0' dns
+done
 client 'nameserver 10.77.0.66\n'
-expect "a resolver next door that is not there" 3 'would leave by eth0, and nothing tells whether it may' dns
+for again in "" ", again" ", and again"; do
+        expect "a resolver next door that is not there$again" 3 'would leave by eth0, and nothing tells whether it may' dns
+done
 
 # Rules for DNS alone.
 client 'nameserver 10.8.0.1\n'
