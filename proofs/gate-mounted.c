@@ -67,17 +67,22 @@ static int target_is_up(sd_bus *bus, const GateRequest *request) {
 }
 
 int gate_mounted(const GateRequest *request) {
-        CLEANUP(handle_bus) sd_bus *bus = NULL;
         OptionList services = request->start, returns = request->bring_back;
         uint64_t deadline = time_monotonic_usec() + MOUNTED_WAIT_USEC;
         int r;
 
-        r = bus_open(&bus);
-        while (r >= 0 && (r = target_is_up(bus, request)) > 0) {
-                size_t left = list_begin(bus, request, &services, /* anew= */ false) +
-                              list_begin(bus, request, &returns, /* anew= */ true);
+        for (;;) {
+                CLEANUP(handle_bus) sd_bus *bus = NULL;
+                size_t left = 1;
 
-                if (left == 0 || time_left_msec(deadline) == 0)
+                /* Without an answer it is asked again: systemd may be away for a moment. */
+                r = bus_open(&bus);
+                if (r >= 0)
+                        r = target_is_up(bus, request);
+                if (r > 0)
+                        left = list_begin(bus, request, &services, /* anew= */ false) +
+                               list_begin(bus, request, &returns, /* anew= */ true);
+                if (r == 0 || left == 0 || time_left_msec(deadline) == 0)
                         break;
                 time_sleep_usec(MOUNTED_PAUSE_USEC);
         }

@@ -212,13 +212,13 @@ static void add_hardlink(Lower *l, const Proof *p, unsigned timeout_sec, Words *
 }
 
 static const ProveRow rows[_PROOF_KIND_MAX] = {
-        [PROOF_ENGINE] = { PROGRAM_PROVE, add_engine },
-        [PROOF_HEALTH] = { PROGRAM_PROVE, add_health },
-        [PROOF_KILLSWITCH] = { PROGRAM_PROBE, add_killswitch, /* may_leak= */ true },
-        [PROOF_EGRESS] = { PROGRAM_PROBE, add_egress, /* may_leak= */ true },
-        [PROOF_BINDING] = { PROGRAM_PROVE, add_binding, /* may_leak= */ true },
-        [PROOF_DNS] = { PROGRAM_PROVE, add_dns, /* may_leak= */ true },
-        [PROOF_HARDLINK] = { PROGRAM_PROBE, add_hardlink },
+        [PROOF_ENGINE] = { PROGRAM_PROVE, add_engine, false },
+        [PROOF_HEALTH] = { PROGRAM_PROVE, add_health, false },
+        [PROOF_KILLSWITCH] = { PROGRAM_PROBE, add_killswitch, true },
+        [PROOF_EGRESS] = { PROGRAM_PROBE, add_egress, true },
+        [PROOF_BINDING] = { PROGRAM_PROVE, add_binding, true },
+        [PROOF_DNS] = { PROGRAM_PROVE, add_dns, true },
+        [PROOF_HARDLINK] = { PROGRAM_PROBE, add_hardlink, false },
 };
 
 void lower_prove_words(Lower *l, const Proof *p, unsigned timeout_sec, Words *ret) {
