@@ -101,7 +101,6 @@ void lower_container(Lower *l, const Service *s) {
                 .environment = BUF(l->arena),
                 .labels = BUF(l->arena),
                 .words = BUF(l->arena),
-                .uses = arena_new_array(l->arena, bool, l->stack->n_services + 1),
                 .words_name = arena_printf(l->arena, "%s.words", s->name),
         };
         const char *file = arena_printf(l->arena, "%s-%s.container", l->stack->name, s->name);

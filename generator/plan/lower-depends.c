@@ -45,7 +45,7 @@ static void want(Draft *d, const Service *other) {
 static bool may_be_done(const Draft *d, const Service *other) {
         size_t i = lower_index(d->lower, other);
 
-        return !other->pod && !other->foreign && !other->completes && !d->uses[i] &&
+        return !other->pod && !other->foreign && !other->completes && !map_get(&d->uses, other->name) &&
                !d->lower->looked_at[i] && !lower_is_kept_up(other);
 }
 
@@ -84,7 +84,7 @@ void lower_ground_words(Lower *l, const Service *s, Ground ground, Words *words)
 static void want_followers(Draft *d) {
         Lower *l = d->lower;
 
-        for (size_t i = 0; i < l->stack->n_services; i++) {
+        for (size_t i = 0; l->followed[lower_index(l, d->service)] && i < l->stack->n_services; i++) {
                 const Service *s = l->stack->services + i;
 
                 for (size_t j = 0; s->tunnel && j < s->n_depends; j++)

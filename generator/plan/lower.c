@@ -136,9 +136,18 @@ const char *lower_note(Lower *l, Span span, const char *format, ...) {
 /* Chains the proofs of each service, so that a large stack is no search of all for each. */
 static void index_proofs(Lower *l) {
         bool *looked_at = arena_new_array(l->arena, bool, l->stack->n_services + 1);
+        bool *followed = arena_new_array(l->arena, bool, l->stack->n_services + 1);
 
         l->engine = NULL;
         l->looked_at = looked_at;
+        l->followed = followed;
+        for (size_t i = 0; i < l->stack->n_services; i++) {
+                const Service *client = l->stack->services + i;
+
+                for (size_t k = 0; client->tunnel && k < client->n_depends; k++)
+                        if (lower_follows(client, client->depends + k))
+                                followed[lower_index(l, client->depends[k].service)] = true;
+        }
         l->first_proof = arena_new_array(l->arena, const Proof *, l->stack->n_services + 1);
         l->next_proof = arena_new_array(l->arena, const Proof *, l->stack->n_proofs + 1);
         for (size_t i = l->stack->n_proofs; i > 0; i--) {

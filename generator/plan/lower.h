@@ -93,6 +93,7 @@ typedef struct Lower {
         Node *anonymous;          /* volumes that the file gives no name, by ours; NULL: none */
         LinkNames *links;         /* parallel to stack->services */
         const Service **builders; /* parallel to stack->services: whose 'build' makes the image, or NULL */
+        const bool *followed;     /* parallel to stack->services: a client stops and comes back with it */
         const bool *looked_at;    /* parallel to stack->services: some proof looks at it while it runs */
         const Proof *engine;      /* NULL if it is off */
         const Proof **
@@ -146,7 +147,7 @@ typedef struct Draft {
         Map own_files;            /* name of a secret's or config's file → how many uses it has */
         const char **directories; /* that Compose would make */
         size_t n_directories, directories_capacity;
-        bool *uses; /* parallel to stack->services: whose container has to be there when this one starts */
+        Map uses; /* names of services whose containers have to be there when this one starts */
         const char **external_volumes;
         size_t n_external_volumes, external_volumes_capacity;
 } Draft;

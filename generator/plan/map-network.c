@@ -534,7 +534,7 @@ void emit_namespace(Draft *d, const ServiceKey *key, const Node *value) {
         }
         deps_add(l->arena, &d->deps, DEP_BINDS_TO, other->unit);
         deps_add(l->arena, &d->deps, DEP_AFTER, other->unit);
-        d->uses[lower_index(l, other)] = true;
+        map_set(l->arena, &d->uses, other->name, (void *) other);
         if (can_join(d, key, value, other))
                 draft_podman_arg(d, &d->container, key->name, value,
                                  arena_printf(l->arena, "container:%s", other->container));

@@ -397,7 +397,7 @@ void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value) {
                         continue;
                 }
                 if (other)
-                        d->uses[lower_index(l, other)] = true;
+                        map_set(l->arena, &d->uses, other->name, (void *) other);
                 draft_podman_arg(d, &d->container, key->name, n,
                                  arena_printf(l->arena, "%s%s", other ? other->container : name, mode ?: ""));
         }
