@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "generator/base/engine-name.h"
 #include "generator/base/map.h"
 #include "generator/base/str.h"
 #include "generator/model/options.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <ctype.h>
-
 #include "generator/base/limits.h"
 #include "generator/base/unit-name.h"
 #include "generator/model/build.h"
@@ -8,21 +6,11 @@
 /* Names: what a service is called as a unit and as a container, and that no two things of the stack come to
  * share a name. */
 
-/* Letters, digits, "_", "." and "-", the first a letter or digit: what Podman takes as a name, and all of it
- * may stand in a unit name unescaped. */
-static bool name_is_plain(const char *name) {
-        if (!isalnum((unsigned char) name[0]))
-                return false;
-        for (const char *p = name; *p; p++)
-                if (!isalnum((unsigned char) *p) && !strchr("_.-", *p))
-                        return false;
-        return true;
-}
-
+/* What engines take as a name may stand in a unit name unescaped. */
 static void check_stack_name(Build *b) {
         const Stack *s = b->stack;
 
-        if (!name_is_plain(s->name)) {
+        if (!engine_name_is_valid(s->name)) {
                 diag_error(b->diag, s->model->span, "unit-name", "'%s' cannot be the name of a stack",
                            s->name);
                 diag_hint(b->diag, "rename the directory: letters, digits, '_', '.' and '-', the first a "
@@ -59,7 +47,7 @@ void names_assign(Build *b) {
 
                 s->unit = arena_printf(b->arena, "%s-%s.service", st->name, s->name);
                 s->container = arena_printf(b->arena, "%s-%s", st->name, s->name);
-                if (!name_is_plain(s->name)) {
+                if (!engine_name_is_valid(s->name)) {
                         diag_error(b->diag, s->span, "unit-name",
                                    "service name '%s' cannot be part of a unit name", s->name);
                         diag_hint(b->diag,
@@ -67,7 +55,7 @@ void names_assign(Build *b) {
                 }
                 if (node_is_scalar(name)) {
                         s->container = name->text;
-                        if (!name_is_plain(name->text))
+                        if (!engine_name_is_valid(name->text))
                                 diag_error(b->diag, name->span, "container-name",
                                            "'%s' is no name that a container can have", name->text);
                 }

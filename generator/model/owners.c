@@ -4,11 +4,6 @@
 /* Whose network namespace a service lives in. "service:" and "container:" are followed to the end of the
  * chain: what a joiner shares is a namespace, and the one that made it is its owner. */
 
-static bool name_is_container(const char *name) {
-        return name[0] && !strchr("_.-", name[0]) &&
-               !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")];
-}
-
 /* The name that Compose itself would give: people who write "container:" know that one. */
 static Service *find_default_container(const Build *b, const char *container) {
         for (size_t i = 0; i < b->stack->n_services; i++) {
@@ -68,7 +63,7 @@ static void join_container(Build *b, Service *s, const char *container, Span spa
         *ret_target = map_get(&b->by_container, container) ?: find_default_container(b, container);
         if (*ret_target)
                 return;
-        if (!map_get(&b->by_name, container) && name_is_container(container)) {
+        if (!map_get(&b->by_name, container) && engine_name_is_valid(container)) {
                 join_foreign(b, s, container, span);
                 return;
         }

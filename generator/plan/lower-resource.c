@@ -39,11 +39,6 @@ void resource_refuse(Resource *r, const Node *n, const char *what) {
         diag_error(r->lower->diag, n->span, "cannot-express", "%s", what);
 }
 
-static bool name_is_plain(const char *name) {
-        return name[0] && !strchr("-._", name[0]) &&
-               !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
-}
-
 void resource_finish(Resource *r, const Template *template) {
         Lower *l = r->lower;
         const NodePair *p = r->pair;
@@ -54,7 +49,7 @@ void resource_finish(Resource *r, const Template *template) {
         UnitWriter unit = unit_writer(l->arena, l->diag);
         Deps deps = { 0 };
 
-        if (!name_is_plain(name) || (str_equal(kind, "network") && network_name_is_mode(name))) {
+        if (!engine_name_is_valid(name) || (str_equal(kind, "network") && network_name_is_mode(name))) {
                 resource_refuse(r, node_get(p->value, "name") ?: p->key,
                                 arena_printf(l->arena, "'%s' is no name that Podman takes for a %s",
                                              escape_for_message(l->arena, name, 80), kind));

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "generator/base/engine-name.h"
 #include "generator/base/map.h"
 #include "generator/plan/image.h"
 #include "generator/plan/plan.h"

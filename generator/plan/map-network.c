@@ -39,11 +39,6 @@ UnitWriter *draft_shared_network(Draft *d, const ServiceKey *key, const Node *va
         return &l->pods[lower_index(l, owner)].lines;
 }
 
-static bool name_is_plain(const char *name) {
-        return name[0] && !strchr("-._", name[0]) &&
-               !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")];
-}
-
 void emit_network_mode(Draft *d, const ServiceKey *key, const Node *value) {
         (void) key;
         if (!node_is_scalar(value))
@@ -194,7 +189,7 @@ void emit_external_links(Draft *d, const ServiceKey *key, const Node *value) {
 static bool external_is_possible(Draft *d, const NodePair *p, const Node *said, const char *name) {
         const char *text = escape_for_message(d->lower->arena, name, 80);
 
-        if (!name_is_plain(name)) {
+        if (!engine_name_is_valid(name)) {
                 draft_refuse(d, said, "'%s' is no name that a network can have in Podman", text);
                 return false;
         }

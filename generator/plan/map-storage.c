@@ -14,10 +14,6 @@ static bool path_is_plain(const char *path) {
         return !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._@+-")];
 }
 
-static bool name_is_plain(const char *name) {
-        return name[0] && !strchr("-._", name[0]) && path_is_plain(name) && !strpbrk(name, "/@+");
-}
-
 /* "name=value" as one field of --mount=. */
 static void add_field(Buf *b, const char *name, const char *value) {
         buf_printf(b, "%s%s", b->len > 0 ? "," : "",
@@ -218,7 +214,7 @@ static const char *volume_source(Draft *d, const Node *mount, const char *target
                 return arena_printf(l->arena, "%s-%s.volume", l->stack->name, source->text);
         }
         name = name ?: source->text;
-        if (!name_is_plain(name) || str_has_suffix(name, ".volume")) {
+        if (!engine_name_is_valid(name) || str_has_suffix(name, ".volume")) {
                 draft_refuse(d, mount, "'%s' is no name that a volume can have here",
                              escape_for_message(l->arena, name, 80));
                 return NULL;
@@ -380,7 +376,7 @@ void emit_volumes_from(Draft *d, const ServiceKey *key, const Node *value) {
                 const char *name = mode ? arena_strndup(l->arena, text, (size_t) (mode - text)) : text;
                 const Service *other = foreign ? NULL : stack_find(l->stack, name);
 
-                if ((!other && !foreign) || !name_is_plain(name)) {
+                if ((!other && !foreign) || !engine_name_is_valid(name)) {
                         draft_refuse(d, n, "'%s' takes the volumes of '%s', which this stack does not have",
                                      d->service->name, escape_for_message(l->arena, name, 80));
                         continue;

@@ -6,6 +6,14 @@ given_down
 writers_up() { active vpn-client.service && active vpn-importer.service; }
 writers_down() { ! active vpn-client.service && ! active vpn-importer.service; }
 client_up_alone() { active vpn-client.service && ! active vpn-importer.service; }
+# only_the_client_returns TEXT : the mount goes and is back; the importer was stopped by hand.
+only_the_client_returns() {
+        on umount /srv/data
+        eventually 30 "$1: the mount goes" writers_down
+        on mount --bind /srv/disk /srv/data
+        eventually 60 "$1: the client comes back, and the importer does not" client_up_alone
+        throughout 3 "$1: and it stays so" client_up_alone
+}
 nothing_written() { [ -z "$(on ls -A /srv/data)" ]; }
 mount_file() { printf '%s\n' '[Mount]' Where=/srv/data $1 | lab_file "$M" /etc/systemd/system/srv-data.mount; }
 
@@ -56,21 +64,13 @@ expect_not "nobody has stopped one by hand" said 'was stopped by hand'
 # Stopped by hand, and the mount goes before that has ended: that is one all the same.
 on systemctl stop --no-block vpn-importer.service
 on sleep 1
-on umount /srv/data
-eventually 30 "the mount goes while a writer is being stopped by hand" writers_down
-on mount --bind /srv/disk /srv/data
-eventually 60 "that one does not come back, the client does" client_up_alone
-throughout 3 "and it stays so" client_up_alone
+only_the_client_returns "while it is being stopped by hand"
 on systemctl start vpn-importer.service
 on rm -r /etc/systemd/system/vpn-client.service.d /etc/systemd/system/vpn-importer.service.d
 reload
 
 on systemctl stop vpn-importer.service
-on umount /srv/data
-eventually 30 "the mount goes once more" writers_down
-on mount --bind /srv/disk /srv/data
-eventually 60 "the client comes back, and who was stopped by hand does not" client_up_alone
-throughout 3 "and stays so" client_up_alone
+only_the_client_returns "stopped by hand"
 on systemctl start vpn-importer.service
 expect "a start by hand brings it up" active vpn-importer.service
 
