@@ -26,7 +26,8 @@ static const char *image_of(Session *s, const Service *service) {
         return image;
 }
 
-static json_t *inspect(Session *s, const Stack *m, const char *podman) {
+static json_t *inspect(Session *s, Compiled *c, const char *podman) {
+        const Stack *m = c->model;
         const char **argv = arena_new_array(s->arena, const char *, m->n_services + 7);
         const char *const env[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", NULL };
         const ProgramJob job = {
@@ -51,6 +52,12 @@ static json_t *inspect(Session *s, const Stack *m, const char *podman) {
         if (str_equal(argv[n - 1], "--"))
                 return images;
         program_run(s->arena, &job, &r);
+        if (r.outcome != PROGRAM_EXITED) {
+                diag_note(&c->diag, (Span){ 0 }, "image-volume",
+                          "nobody knows what the images keep: podman %s",
+                          program_outcome_text(s->arena, &job, &r));
+                diag_hint(&c->diag, "see what it says: podman image inspect IMAGE");
+        }
         for (const char *p = r.outcome == PROGRAM_EXITED ? r.said : ""; *p;) {
                 size_t length = strcspn(p, "\n");
                 json_t *line = *p == '[' ? json_loadb(p, length, 0, NULL) : NULL;
@@ -128,7 +135,7 @@ void image_volumes_check(Session *s, Compiled *c) {
 
         if (!podman)
                 return;
-        images = inspect(s, c->model, podman);
+        images = inspect(s, c, podman);
         for (size_t i = 0; i < c->model->n_services; i++)
                 check_service(s, c, c->model->services + i, images);
         json_decref(images);
