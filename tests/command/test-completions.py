@@ -5,10 +5,12 @@
 import os
 import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import tty
 import unittest
 
@@ -39,7 +41,7 @@ class Completion(unittest.TestCase):
     def shell(self, argv, first, keys):
         """What a terminal shows. The command is a function that says its arguments, so that a line can be entered, too."""
         env = {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": self.dir, "LC_ALL": "C.UTF-8", "INPUTRC": "/dev/null"}
-        script = first + ["unitproof() { printf '<%s>' \"$@\"; echo; }", keys, "echo THE''-END; exit"]
+        script = first + ["unitproof() { printf '<%s>' \"$@\"; echo; }", keys, "echo THE''-END"]
         pid, fd = pty.fork()
         if pid == 0:
             tty.setraw(0)  # else the terminal takes the keys that are meant for the shell's editor
@@ -47,13 +49,13 @@ class Completion(unittest.TestCase):
             os.execvpe(argv[0], argv, env)
         out = os.read(fd, 65536)  # it is ready for keys
         os.write(fd, ("\n".join(script) + "\n").encode())
-        try:
-            while (some := os.read(fd, 65536)):
-                out += some
-        except OSError:
-            pass  # EIO: the shell is gone
-        os.close(fd)
+        # It ends when all is read: what a terminal holds when its last user goes may be lost.
+        deadline = time.monotonic() + 30
+        while b"THE-END" not in out and select.select([fd], [], [], max(0, deadline - time.monotonic()))[0]:
+            out += os.read(fd, 65536)
+        os.write(fd, b"exit\n")
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, out)
+        os.close(fd)
         self.assertIn(b"THE-END", out)
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out.decode(errors="replace")).replace("\r", "")
 
